@@ -99,7 +99,7 @@ void meeting_keep_alive(struct link *link) {
   meeting_call(link, "AudioVideoFacade/KeepAlive", NULL, body, 1 + put_varint(body + 1, link->acknowledged));
 }
 
-// Mutes and unmutes the clients in turn, because one client may not have so many open calls. With
+// Mutes and unmutes the clients in turn, because the gateway limits the open calls of one client. With
 // several in flight, events may arrive out of order, so the benchmark measures delivery times with
 // one event at a time.
 static void trigger(struct link *speaker) {
@@ -179,7 +179,7 @@ static void take_event(struct link *link, struct reader event) {
 static void take_frame(struct link *link, const uint8_t *bytes, size_t count) {
   struct reader frame = {bytes, bytes + count};
   size_t length = read_varint(&frame);
-  if (length == 0) {  // A bundle: frames, each after its length.
+  if (length == 0) {  // A bundle of frames. The length of each frame precedes the frame.
     while (frame.at < frame.end) {
       length = read_varint(&frame);
       take_frame(link, frame.at, length);

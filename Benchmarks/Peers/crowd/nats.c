@@ -22,7 +22,7 @@ static void greet(struct link *link) {
   say(link, "PING\r\n", 6);
 }
 
-// Returns the length of the line that begins here, with its end; 0 if it is incomplete.
+// Returns the length of the line that begins here, including its line end; 0 if the line is incomplete.
 static size_t line(const uint8_t *bytes, size_t count) {
   const uint8_t *end = memchr(bytes, '\n', count);
   return end ? (size_t)(end - bytes) + 1 : 0;

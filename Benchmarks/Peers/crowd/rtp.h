@@ -14,7 +14,7 @@ void rtp_read_sessions(const char *path);
 void rtp_make_sessions(size_t first, size_t count);
 // Returns whether media has answered the ticket.
 bool rtp_is_bound(const struct link *link);
-// Reads Opus packets, each after its length in two bytes.
+// Reads Opus packets. The length of each packet, in two bytes, precedes the packet.
 void rtp_read_voice(const char *path);
 // Sends 20 ms of the voice. `tick` counts packets and determines the timestamp.
 void rtp_speak(struct link *link, uint64_t tick);
@@ -24,7 +24,7 @@ void rtp_send_audio(struct link *link, uint64_t tick, const uint8_t *payload, si
 // Called with the payload of each received audio packet; if NULL, the peer only counts packets.
 extern void (*rtp_on_audio)(struct link *link, const uint8_t *payload, size_t count);
 
-// talk.c: mouth-to-ear latency. Links are in pairs: the first one talks, and only the second one
+// talk.c measures the mouth-to-ear latency. Links are in pairs: the first one talks, and only the second one
 // hears it. Prints, pair by pair, for each of `marks` the nanoseconds from sending the packet in
 // which the sound becomes loud to receiving the first one in which it is loud.
 void talk(size_t marks, void (*wait_until)(uint64_t time));

@@ -8,8 +8,9 @@ public import Wire
 ///
 /// Clients call these methods of a gateway.
 public protocol AudioVideoFacadeServer: Actor {
-  /// `start`, and again after a lost connection. The stream's items are `SessionEvents`. Its END
-  /// has the status with which the session ended.
+  /// `start`: a client calls this method to open a session, and again after a lost connection. The
+  /// items of the stream are `SessionEvents`. The END of the stream has the status with which the
+  /// session ended.
   func start(
     _ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>)
   /// `stop`: leave the meeting. The session stream ends with OK. Idempotent: on a connection
@@ -128,8 +129,9 @@ public struct AudioVideoFacadeClient {
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// `start`, and again after a lost connection. The stream's items are `SessionEvents`. Its END
-  /// has the status with which the session ended.
+  /// `start`: a client calls this method to open a session, and again after a lost connection. The
+  /// items of the stream are `SessionEvents`. The END of the stream has the status with which the
+  /// session ended.
   ///
   /// - Parameters:
   ///   - onItem: Called on the socket thread with each item, in order.

@@ -29,8 +29,9 @@ public protocol MediaServer: Actor {
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>)
   /// Gateway: from now on, the primary's attendees hear and see a replica's session. If the session
-  /// is speaking, they hear it from the last packet before this call on, if this packet is at most
-  /// 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
+  /// is speaking, they hear the session from the last packet before this call on, provided that
+  /// this packet is at most 40 ms old. Nobody ever hears anything else that the session sent before
+  /// its promotion.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteMediaReply>)
   /// Gateway: ends a session's promotion. Media forwards nothing more from the session. Idempotent.
@@ -52,8 +53,8 @@ public protocol MediaServer: Actor {
   /// So if a gateway mutes, restricts or removes a participant during the standstill, media
   /// forwards nothing from this participant after the gateway's call has returned. The fence does
   /// not stop packets that had already left for their receivers. Media does not wait for a gateway
-  /// that it has forgotten, or that has not echoed the number within 5 s. A change that only such a
-  /// gateway knows takes effect when this gateway calls again.
+  /// that it has forgotten, or that has not echoed the number within 5 s. If only this gateway
+  /// knows a change, the change takes effect when the gateway calls again.
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
   /// Gateway: answers the WebRTC offer of a browser's session. FAILED_PRECONDITION while the
@@ -231,8 +232,9 @@ public struct MediaClient {
   }
 
   /// Gateway: from now on, the primary's attendees hear and see a replica's session. If the session
-  /// is speaking, they hear it from the last packet before this call on, if this packet is at most
-  /// 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
+  /// is speaking, they hear the session from the last packet before this call on, provided that
+  /// this packet is at most 40 ms old. Nobody ever hears anything else that the session sent before
+  /// its promotion.
   public func promote(
     _ request: V1.PromoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -242,8 +244,9 @@ public struct MediaClient {
   }
 
   /// Gateway: from now on, the primary's attendees hear and see a replica's session. If the session
-  /// is speaking, they hear it from the last packet before this call on, if this packet is at most
-  /// 40 ms old. Nobody ever hears anything else that the session sent before its promotion.
+  /// is speaking, they hear the session from the last packet before this call on, provided that
+  /// this packet is at most 40 ms old. Nobody ever hears anything else that the session sent before
+  /// its promotion.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promote(
@@ -288,8 +291,8 @@ public struct MediaClient {
   /// So if a gateway mutes, restricts or removes a participant during the standstill, media
   /// forwards nothing from this participant after the gateway's call has returned. The fence does
   /// not stop packets that had already left for their receivers. Media does not wait for a gateway
-  /// that it has forgotten, or that has not echoed the number within 5 s. A change that only such a
-  /// gateway knows takes effect when this gateway calls again.
+  /// that it has forgotten, or that has not echoed the number within 5 s. If only this gateway
+  /// knows a change, the change takes effect when the gateway calls again.
   public func gatewayAlive(
     _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -314,8 +317,8 @@ public struct MediaClient {
   /// So if a gateway mutes, restricts or removes a participant during the standstill, media
   /// forwards nothing from this participant after the gateway's call has returned. The fence does
   /// not stop packets that had already left for their receivers. Media does not wait for a gateway
-  /// that it has forgotten, or that has not echoed the number within 5 s. A change that only such a
-  /// gateway knows takes effect when this gateway calls again.
+  /// that it has forgotten, or that has not echoed the number within 5 s. If only this gateway
+  /// knows a change, the change takes effect when the gateway calls again.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func gatewayAlive(

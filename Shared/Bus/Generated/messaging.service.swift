@@ -31,14 +31,14 @@ public protocol MessagingServer: Actor {
   /// messaging answers (see Presence.EndMeeting). Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// Gateway, to every instance: deletes all messages that a user sent from all logs. Idempotent.
-  /// Messaging answers when the deletion is on disk.
+  /// Gateway, to every instance: deletes a user's messages from all logs. Idempotent. Messaging
+  /// answers when the deletion is on disk.
   func eraseSender(
     _ request: V1.EraseSenderRequest, _ call: Call<V1.EraseSenderReply>)
   /// Returns messaging's part of the limits. A gateway calls this method whenever it has found a
-  /// new owner, and once a second. The header's `term` is then the highest term that the gateway
-  /// has seen from this instance. An instance with a lower term answers ABORTED and begins again
-  /// with a term above that one, because the registry has lost its counter of terms.
+  /// new owner, and once a second. The header's `term` is the highest term that the gateway has
+  /// seen from this instance. An instance with a lower term answers ABORTED and begins again with a
+  /// term above the gateway's term, because the registry has lost its counter of terms.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -191,8 +191,8 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.endMeeting, request, options, then: then)
   }
 
-  /// Gateway, to every instance: deletes all messages that a user sent from all logs. Idempotent.
-  /// Messaging answers when the deletion is on disk.
+  /// Gateway, to every instance: deletes a user's messages from all logs. Idempotent. Messaging
+  /// answers when the deletion is on disk.
   public func eraseSender(
     _ request: V1.EraseSenderRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -201,8 +201,8 @@ public struct MessagingClient {
       V1.MessagingMethods.eraseSender, request, options, isolation: isolation)
   }
 
-  /// Gateway, to every instance: deletes all messages that a user sent from all logs. Idempotent.
-  /// Messaging answers when the deletion is on disk.
+  /// Gateway, to every instance: deletes a user's messages from all logs. Idempotent. Messaging
+  /// answers when the deletion is on disk.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func eraseSender(
@@ -213,9 +213,9 @@ public struct MessagingClient {
   }
 
   /// Returns messaging's part of the limits. A gateway calls this method whenever it has found a
-  /// new owner, and once a second. The header's `term` is then the highest term that the gateway
-  /// has seen from this instance. An instance with a lower term answers ABORTED and begins again
-  /// with a term above that one, because the registry has lost its counter of terms.
+  /// new owner, and once a second. The header's `term` is the highest term that the gateway has
+  /// seen from this instance. An instance with a lower term answers ABORTED and begins again with a
+  /// term above the gateway's term, because the registry has lost its counter of terms.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -225,9 +225,9 @@ public struct MessagingClient {
   }
 
   /// Returns messaging's part of the limits. A gateway calls this method whenever it has found a
-  /// new owner, and once a second. The header's `term` is then the highest term that the gateway
-  /// has seen from this instance. An instance with a lower term answers ABORTED and begins again
-  /// with a term above that one, because the registry has lost its counter of terms.
+  /// new owner, and once a second. The header's `term` is the highest term that the gateway has
+  /// seen from this instance. An instance with a lower term answers ABORTED and begins again with a
+  /// term above the gateway's term, because the registry has lost its counter of terms.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

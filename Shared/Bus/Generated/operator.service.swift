@@ -39,8 +39,8 @@ public protocol OperatorServer: Actor {
   /// once to the client, with session status 62 and reason DEMOTED_BY_OPERATOR. If the client
   /// opened a content share with the attendee's credentials, the share is a separate session and
   /// continues; DeleteAttendee ends both sessions. NOT_FOUND for an unknown meeting or attendee.
-  /// UNAVAILABLE if presence does not answer. Presence may have ended the promotion then, so the
-  /// caller repeats the call.
+  /// UNAVAILABLE if presence does not answer. Even then, presence may have ended the promotion, so
+  /// the caller repeats the call.
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
   /// Kicks an attendee, who then may not return, or allows the attendee to return.
@@ -329,8 +329,8 @@ public struct OperatorClient {
   /// once to the client, with session status 62 and reason DEMOTED_BY_OPERATOR. If the client
   /// opened a content share with the attendee's credentials, the share is a separate session and
   /// continues; DeleteAttendee ends both sessions. NOT_FOUND for an unknown meeting or attendee.
-  /// UNAVAILABLE if presence does not answer. Presence may have ended the promotion then, so the
-  /// caller repeats the call.
+  /// UNAVAILABLE if presence does not answer. Even then, presence may have ended the promotion, so
+  /// the caller repeats the call.
   public func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -345,8 +345,8 @@ public struct OperatorClient {
   /// once to the client, with session status 62 and reason DEMOTED_BY_OPERATOR. If the client
   /// opened a content share with the attendee's credentials, the share is a separate session and
   /// continues; DeleteAttendee ends both sessions. NOT_FOUND for an unknown meeting or attendee.
-  /// UNAVAILABLE if presence does not answer. Presence may have ended the promotion then, so the
-  /// caller repeats the call.
+  /// UNAVAILABLE if presence does not answer. Even then, presence may have ended the promotion, so
+  /// the caller repeats the call.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demoteAttendee(

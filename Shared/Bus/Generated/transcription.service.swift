@@ -350,9 +350,9 @@ public struct TranscriptionClient {
 /// Engines call these methods of transcription. An engine is any process that turns speech into
 /// words.
 public protocol TranscriptionEngineServer: Actor {
-  /// Offers the engine for work for as long as the stream lasts. The stream carries speech, within
-  /// the engine's credit. To detach, the engine cancels the stream. If the stream ends otherwise,
-  /// the engine attaches again.
+  /// Offers the engine for work as long as the stream lasts. The stream carries speech, within the
+  /// engine's credit. To detach, the engine cancels the stream. If the stream ends otherwise, the
+  /// engine attaches again.
   func attach(
     _ request: V1.AttachEngineRequest, _ stream: ServerStream<V1.EngineItem>)
   /// Reports results, credit, progress and failures. Transcription drops and counts results for
@@ -385,9 +385,9 @@ public struct TranscriptionEngineClient {
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// Offers the engine for work for as long as the stream lasts. The stream carries speech, within
-  /// the engine's credit. To detach, the engine cancels the stream. If the stream ends otherwise,
-  /// the engine attaches again.
+  /// Offers the engine for work as long as the stream lasts. The stream carries speech, within the
+  /// engine's credit. To detach, the engine cancels the stream. If the stream ends otherwise, the
+  /// engine attaches again.
   ///
   /// - Parameters:
   ///   - onItem: Called on the socket thread with each item, in order.

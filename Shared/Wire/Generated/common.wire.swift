@@ -14,7 +14,7 @@ extension V1 {
     case unknown
     /// The request is wrong in every state: do not retry.
     case invalidArgument
-    /// Not finished within `timeout_us`. The answerer may still carry out the call.
+    /// The call exceeded `timeout_us`. The answerer may still carry out the call.
     case deadlineExceeded
     /// The meeting, attendee, session or tile does not exist.
     case notFound
@@ -26,7 +26,7 @@ extension V1 {
     case resourceExhausted
     /// The state does not allow the call: change the state first.
     case failedPrecondition
-    /// Repeat the whole step: look up the owner again.
+    /// Look up the owner again, and repeat the call.
     case aborted
     /// The answerer no longer keeps the requested data.
     case outOfRange
@@ -119,7 +119,7 @@ extension V1 {
     case unspecified
     /// The bytes that the client has not acknowledged exceed its byte budget.
     case slowConsumer
-    /// The client sent more than the hard limits allow. Others see that it dropped.
+    /// The client exceeded the hard limits. Others see its attendee drop.
     case flooding
     case meetingDeleted
     case attendeeDeleted
@@ -147,7 +147,7 @@ extension V1 {
     case overloaded
     /// An operator ended the promotion; the client may promote again.
     case demotedByOperator
-    /// An operator kicked the attendee, who may not return until an operator allows it.
+    /// An operator kicked the attendee, and has not allowed the attendee to return.
     case barred
     /// The meeting is locked and admits no new attendees.
     case meetingLocked
@@ -603,7 +603,8 @@ extension V1.AttendeeInfo: @unsafe CMessage {
 }
 
 extension V1 {
-  /// What an attendee may do. The meetings store keeps it, and the services enforce it.
+  /// What an attendee may do. The meetings store keeps the capabilities, and the services enforce
+  /// them.
   public struct Capabilities: WireMessage {
     public static let protoName = "carillon.v1.Capabilities"
 
@@ -758,9 +759,9 @@ extension V1 {
     /// Every meeting ends after this time.
     public var meetingSeconds: UInt32 = 0
 
-    /// Time after the last message of a client until its attendee is reported as dropped, unless
-    /// the client resumes before. If a snapshot of a new epoch lacks an attendee, a client waits
-    /// for the same time before it reports that the attendee dropped. 0: 5.
+    /// The time from the last message of a client until presence reports that the client's attendee
+    /// dropped, unless the client resumes before. If a snapshot of a new epoch lacks an attendee, a
+    /// client waits for the same time before it reports that the attendee dropped. 0: 5.
     public var dropAfterSeconds: UInt32 = 0
 
     /// A client can resume a lost session for this time.

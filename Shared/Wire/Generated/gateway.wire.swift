@@ -22,7 +22,7 @@ extension V1 {
     /// With `session_id`: the client's position in each stream.
     public var positions: [V1.StreamPosition] = []
 
-    /// Soft state: the client declares it on every Start.
+    /// Soft state: the client declares its mute on every Start.
     public var isMuted: Bool = false
 
     /// For logs: the name and version of the client library, at most 64 characters.
@@ -34,8 +34,8 @@ extension V1 {
     public var features: [String] = []
 
     /// Soft state like `is_muted`: sources, subscriptions, user pauses, remote video. Absent: none
-    /// of them. The facade's `start` leaves it empty. A Start after a lost connection repeats the
-    /// current state.
+    /// of them. The facade's `start` leaves this field empty. A Start after a lost connection
+    /// repeats the current state.
     public var video: V1.VideoChoices? = nil
 
     /// Noise suppression on the uplink.
@@ -162,7 +162,7 @@ extension V1 {
     /// True: all missed events follow. False: a snapshot follows.
     public var isRecovered: Bool = false
 
-    /// The interval of KeepAlive. If three are missing, either side ends the session.
+    /// The interval of KeepAlive. After three silent intervals, the session ends.
     public var keepAliveMs: UInt32 = 0
 
     public var limits: V1.Limits? = nil
@@ -181,8 +181,9 @@ extension V1 {
     /// Set when the meeting is a replica.
     public var primaryMeetingID: String = ""
 
-    /// With a resume: the streams, named as in StreamPosition, that lost events permanently. A
-    /// snapshot has the current state, but not the lost data messages and transcripts.
+    /// With a resume: the streams of which the client has permanently lost events, named as in
+    /// StreamPosition. A snapshot has the current state, but not the lost data messages and
+    /// transcripts.
     public var incompleteStreams: [String] = []
 
     /// As in GatewaysChanged.
@@ -443,8 +444,8 @@ extension V1.SessionEvent: @unsafe CMessage {
 
 extension V1 {
   /// Session event: this client has permanently lost events of a stream, and the next events follow
-  /// the lost ones. The gateway sends it to that client if it could not determine the loss in time
-  /// for `session_started.incomplete_streams`. Not numbered.
+  /// the lost ones. The gateway sends this event to the client if the gateway could not determine
+  /// the loss in time for `session_started.incomplete_streams`. Not numbered.
   public struct EventsLost: WireMessage {
     public static let protoName = "carillon.v1.EventsLost"
 
@@ -488,8 +489,8 @@ extension V1.EventsLost: @unsafe CMessage {
 extension V1 {
   /// Session event: the list of gateways where the session can be resumed has changed. Gateway to
   /// all its clients. Not numbered. If the client's connection is lost, or its stream ends with
-  /// DRAINING, the client resumes the session at one of these gateways, and tries a different
-  /// gateway first.
+  /// DRAINING, the client resumes the session at one of these gateways, and first tries a gateway
+  /// other than the one that it has lost.
   public struct GatewaysChanged: WireMessage {
     public static let protoName = "carillon.v1.GatewaysChanged"
 
@@ -653,7 +654,7 @@ extension V1 {
     /// Bytes of session stream frames that the client has received on this connection so far.
     public var receivedBytes: UInt64 = 0
 
-    /// The client's position in each stream whose position changed.
+    /// The client's positions that changed since the last KeepAlive.
     public var positions: [V1.StreamPosition] = []
 
     public init() {}
@@ -978,8 +979,9 @@ extension V1 {
   ///
   /// Clients call these methods of a gateway.
   public enum AudioVideoFacadeMethods {
-    /// `start`, and again after a lost connection. The stream's items are `SessionEvents`. Its END
-    /// has the status with which the session ended.
+    /// `start`: a client calls this method to open a session, and again after a lost connection.
+    /// The items of the stream are `SessionEvents`. The END of the stream has the status with which
+    /// the session ended.
     public static let start = StreamMethod<V1.StartRequest, V1.SessionEvents>(
       key: 0x604bf2a6, name: "carillon.v1.AudioVideoFacade/Start")
 

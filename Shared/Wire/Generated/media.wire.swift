@@ -1856,9 +1856,9 @@ extension V1 {
       key: 0x541d5bcf, name: "carillon.v1.Media/SetVoiceFocus")
 
     /// Gateway: from now on, the primary's attendees hear and see a replica's session. If the
-    /// session is speaking, they hear it from the last packet before this call on, if this packet
-    /// is at most 40 ms old. Nobody ever hears anything else that the session sent before its
-    /// promotion.
+    /// session is speaking, they hear the session from the last packet before this call on,
+    /// provided that this packet is at most 40 ms old. Nobody ever hears anything else that the
+    /// session sent before its promotion.
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteMediaReply>(
       key: 0xdc5a7045, name: "carillon.v1.Media/Promote")
 
@@ -1883,8 +1883,8 @@ extension V1 {
     /// So if a gateway mutes, restricts or removes a participant during the standstill, media
     /// forwards nothing from this participant after the gateway's call has returned. The fence does
     /// not stop packets that had already left for their receivers. Media does not wait for a
-    /// gateway that it has forgotten, or that has not echoed the number within 5 s. A change that
-    /// only such a gateway knows takes effect when this gateway calls again.
+    /// gateway that it has forgotten, or that has not echoed the number within 5 s. If only this
+    /// gateway knows a change, the change takes effect when the gateway calls again.
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0x8d7d8830, name: "carillon.v1.Media/GatewayAlive")
 

@@ -26,7 +26,7 @@ extension V1 {
     /// When messaging accepted the message. Never decreases within a meeting.
     public var timestampMs: UInt64 = 0
 
-    /// How long late joiners get the message, after capping at the limit. 0: live-only.
+    /// How long late joiners get the message, at most the limit. 0: they do not get it.
     public var lifetimeMs: UInt32 = 0
 
     /// Created by messaging, at most 64 characters, unique in the meeting. Empty with sequence 0.
@@ -253,9 +253,10 @@ extension V1 {
     /// Extension: the attendee ids of the recipients, at most 250. Empty: everybody.
     public var recipients: [String] = []
 
-    /// Set by the gateway, which overwrites a client's value. The gateway raises it when it sends
-    /// the session's messages again after UNAVAILABLE. After such a refusal, messaging also refuses
-    /// the session's later messages of the same round, so that no message overtakes an older one.
+    /// Set by the gateway, which overwrites a client's value. The gateway raises this number when
+    /// it sends the session's messages again after UNAVAILABLE. After messaging has answered
+    /// UNAVAILABLE, messaging also refuses the session's later messages of the same round, so that
+    /// no message overtakes an older one.
     public var round: UInt64 = 0
 
     public init() {}
@@ -348,7 +349,7 @@ extension V1 {
     public enum Outcome: Sendable, Hashable {
       /// The message is on disk, and reaches every present attendee once.
       case accepted(V1.AcceptedAt)
-      /// Not stored and not delivered. The sender's observers get it back with `throttled`.
+      /// The message is not stored. The sender's observers get it back with `throttled`.
       case throttled(V1.Throttled)
     }
   }
@@ -461,9 +462,9 @@ extension V1 {
     /// The last message that the reader has.
     public var afterSequence: UInt64 = 0
 
-    /// The session that resumes or continues to read. It gets no live-only messages from before its
-    /// Join. Messaging treats an unknown session as a late joiner. Empty: all stored messages, for
-    /// the gateway itself.
+    /// The session that resumes or continues to read. It gets no messages with a lifetime of 0 from
+    /// before its Join. Messaging treats an unknown session as a late joiner. Empty: all stored
+    /// messages, for the gateway itself.
     public var sessionID: [UInt8] = []
 
     /// With `session_id`: the reader, the same as at its Join.
@@ -634,8 +635,8 @@ extension V1 {
     /// The answer was cut at `max_bytes`. The caller calls Replay from `through_sequence`.
     public var hasMore: Bool = false
 
-    /// No message after `after_sequence` that this reader may see was pruned. Expiry does not
-    /// count.
+    /// True if messaging pruned no message after `after_sequence` that this reader may see. Expired
+    /// messages do not count as pruned.
     public var isComplete: Bool = false
 
     /// Only messages that this reader may see.
@@ -730,15 +731,15 @@ extension V1 {
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0x5d7dbc85, name: "carillon.v1.Messaging/EndMeeting")
 
-    /// Gateway, to every instance: deletes all messages that a user sent from all logs. Idempotent.
-    /// Messaging answers when the deletion is on disk.
+    /// Gateway, to every instance: deletes a user's messages from all logs. Idempotent. Messaging
+    /// answers when the deletion is on disk.
     public static let eraseSender = UnaryMethod<V1.EraseSenderRequest, V1.EraseSenderReply>(
       key: 0xa584fed6, name: "carillon.v1.Messaging/EraseSender")
 
     /// Returns messaging's part of the limits. A gateway calls this method whenever it has found a
-    /// new owner, and once a second. The header's `term` is then the highest term that the gateway
-    /// has seen from this instance. An instance with a lower term answers ABORTED and begins again
-    /// with a term above that one, because the registry has lost its counter of terms.
+    /// new owner, and once a second. The header's `term` is the highest term that the gateway has
+    /// seen from this instance. An instance with a lower term answers ABORTED and begins again with
+    /// a term above the gateway's term, because the registry has lost its counter of terms.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x865c4571, name: "carillon.v1.Messaging/GetLimits")
 

@@ -1205,8 +1205,8 @@ extension V1 {
     /// `demoted_from_primary_meeting` once to the client, with session status 62 and reason
     /// DEMOTED_BY_OPERATOR. If the client opened a content share with the attendee's credentials,
     /// the share is a separate session and continues; DeleteAttendee ends both sessions. NOT_FOUND
-    /// for an unknown meeting or attendee. UNAVAILABLE if presence does not answer. Presence may
-    /// have ended the promotion then, so the caller repeats the call.
+    /// for an unknown meeting or attendee. UNAVAILABLE if presence does not answer. Even then,
+    /// presence may have ended the promotion, so the caller repeats the call.
     public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
       key: 0xf56591d1, name: "carillon.v1.Operator/DemoteAttendee")
 

@@ -196,9 +196,9 @@ extension V1 {
   /// gateways. Gateways send it to a client at Start, and whenever the numbering could not be
   /// continued. The receiver replaces its roster and derives joins and drops from the difference.
   /// Every event that follows the snapshot happened after its position. A client that joins may get
-  /// a roster from before its own join. Only other joins lie between the two, so the client learns
-  /// who is present, and never what ended before it joined. A client that resumes gets a roster
-  /// that is at least as new as its Start.
+  /// a roster from before its own join. Between this roster and the client's own join, only other
+  /// clients joined. So the client learns who is present, and learns nothing that ended before its
+  /// join. A client that resumes gets a roster that is at least as new as its Start.
   public struct RosterSnapshot: WireMessage {
     public static let protoName = "carillon.v1.RosterSnapshot"
 
@@ -292,7 +292,7 @@ extension V1 {
     /// With LEFT and DROPPED.
     public var departedAtMs: UInt64 = 0
 
-    /// With JOINED: as in RosterEntry. A MuteChange ends it.
+    /// With JOINED: as in RosterEntry, until the participant's next MuteChange.
     public var isMuteUnknown: Bool = false
 
     public init() {}
@@ -750,8 +750,9 @@ extension V1 {
     /// already.
     public var isLocked: Bool = false
 
-    /// The client has not yet said whether it is muted: a browser says so after it has joined.
-    /// Presence publishes the first SetMuted to everybody, even if it leaves `is_muted` unchanged.
+    /// The client has not yet said whether it is muted: a browser reports its mute after it has
+    /// joined. Presence publishes the first SetMuted to everybody, even if it leaves `is_muted`
+    /// unchanged.
     public var isMuteUnknown: Bool = false
 
     /// As in `AttendeeInfo`, from the meetings store.
@@ -918,7 +919,7 @@ extension V1 {
   public struct JoinReply: WireMessage {
     public static let protoName = "carillon.v1.JoinReply"
 
-    /// Without entries in a replica, and with `wants_position_only`.
+    /// The roster has no entries in a replica, or if the request has `wants_position_only`.
     public var roster: V1.RosterSnapshot? = nil
 
     /// The session was still in the roster, so presence published no join.
@@ -1247,8 +1248,8 @@ extension V1.SetMutedReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway; then gateway to presence, after the meetings store has recorded it: an
-  /// operator's mute.
+  /// An operator's mute. Operator to gateway; then gateway to presence, after the meetings store
+  /// has recorded the mute.
   public struct SetMutedByOperatorRequest: WireMessage {
     public static let protoName = "carillon.v1.SetMutedByOperatorRequest"
 
@@ -1415,7 +1416,7 @@ extension V1.MuteAttendeeReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence, after the meetings store has recorded them: new capabilities.
+  /// New capabilities. Gateway to presence, after the meetings store has recorded the capabilities.
   public struct SetCapabilitiesRequest: WireMessage {
     public static let protoName = "carillon.v1.SetCapabilitiesRequest"
 
@@ -1499,10 +1500,11 @@ extension V1.SetCapabilitiesReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway; then gateway to presence, after the meetings store has recorded it: an
-  /// attendee is kicked, or may return. A kick ends the attendee's sessions with session status 60
-  /// and reason BARRED. The roster reports that the attendee left for reason OPERATOR. The
-  /// attendee's token admits nobody until an operator allows the attendee again.
+  /// An operator kicks an attendee, or allows the attendee to return. Operator to gateway; then
+  /// gateway to presence, after the meetings store has recorded the change. A kick ends the
+  /// attendee's sessions with session status 60 and reason BARRED. The roster reports that the
+  /// attendee left for reason OPERATOR. The attendee's token admits nobody until an operator allows
+  /// the attendee again.
   public struct SetBarredRequest: WireMessage {
     public static let protoName = "carillon.v1.SetBarredRequest"
 
@@ -1587,10 +1589,10 @@ extension V1.SetBarredReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Operator to gateway; then gateway to presence, after the meetings store has recorded it: a
-  /// meeting is locked or unlocked. A locked meeting admits no new attendees. Attendees who are
-  /// present stay. After a lost connection, they may return until presence reports that they
-  /// dropped.
+  /// An operator locks or unlocks a meeting. Operator to gateway; then gateway to presence, after
+  /// the meetings store has recorded the change. A locked meeting admits no new attendees.
+  /// Attendees who are present stay. After a lost connection, they may return until presence
+  /// reports that they dropped.
   public struct SetLockedRequest: WireMessage {
     public static let protoName = "carillon.v1.SetLockedRequest"
 
@@ -1668,7 +1670,8 @@ extension V1.SetLockedReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence, after the meetings store has recorded it: the attendee is deleted.
+  /// An attendee was deleted. Gateway to presence, after the meetings store has recorded the
+  /// deletion.
   public struct EndAttendeeRequest: WireMessage {
     public static let protoName = "carillon.v1.EndAttendeeRequest"
 
@@ -1746,8 +1749,8 @@ extension V1.EndAttendeeReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to the owner of the meeting in each service, after the meetings store has recorded it:
-  /// the meeting has ended.
+  /// A meeting has ended. Gateway to the owner of the meeting in each service, after the meetings
+  /// store has recorded the end.
   public struct EndMeetingRequest: WireMessage {
     public static let protoName = "carillon.v1.EndMeetingRequest"
 
@@ -2046,7 +2049,7 @@ extension V1 {
 
     public var gateway: String = ""
 
-    /// All are promoted or none is, so that a refusal is unambiguous.
+    /// Either all are promoted or none is, so that a refusal is unambiguous.
     public var sessions: [V1.GatewaySession] = []
 
     /// The gateway has no more sessions to announce.
@@ -2121,7 +2124,7 @@ extension V1 {
     /// The term of this owner.
     public var term: UInt64 = 0
 
-    /// All sessions that were not admitted. They do not keep other sessions out.
+    /// All sessions that were not admitted. The admitted sessions are not affected.
     public var refused: [V1.RefusedSession] = []
 
     public init() {}
@@ -2235,8 +2238,9 @@ extension V1 {
 
     /// A hash of the instances among which the gateway distributes meetings: FNV-1a, 64 bits, over
     /// their names in byte order, each followed by a zero byte. If an owner sees different
-    /// instances, it waits until the gateway sees the same ones: it does not yet serve the meetings
-    /// that it takes over, and still serves those that it hands over. 0: the gateway does not say.
+    /// instances, the owner waits until the gateway sees the same instances. Until then, the owner
+    /// does not serve the meetings that it takes over, and still serves the meetings that it hands
+    /// over. 0: the gateway does not say.
     public var membership: UInt64 = 0
 
     /// The highest term that the gateway has seen from this instance. If the owner's term is lower,
@@ -2305,18 +2309,18 @@ extension V1 {
 
     public var term: UInt64 = 0
 
-    /// The owner lacks the sessions of this run of the gateway with these instances. The gateway
-    /// announces all of them.
+    /// This run of the gateway has not announced its sessions to the owner for these instances. The
+    /// gateway announces all its sessions.
     public var wantsAnnouncement: Bool = false
 
     /// From media: the number that the gateway must echo, or 0 if no fence is up. Before the
-    /// gateway echoes it, media must have answered all requests that the gateway had sent, or was
-    /// about to send, when it read the number. See Media.GatewayAlive.
+    /// gateway echoes the number, media must have answered all requests that the gateway had sent,
+    /// or was about to send, when the gateway read the number. See Media.GatewayAlive.
     public var fence: UInt64 = 0
 
-    /// From media: 0 unless `wants_announcement` is set, else a number. The gateway echoes it once
-    /// it has begun to admit all its sessions again. Media asks until then, because an answer may
-    /// be lost.
+    /// From media: 0 unless `wants_announcement` is set, else a number. The gateway echoes the
+    /// number once the gateway has begun to admit all its sessions again. Until then, media repeats
+    /// `wants_announcement`, because an answer may be lost.
     public var announcement: UInt64 = 0
 
     public init() {}

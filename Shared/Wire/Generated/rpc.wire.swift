@@ -103,8 +103,8 @@ extension V1 {
     /// The method key: FNV-1a (32 bit) of `carillon.v1.<Service>/<Method>`.
     public var method: UInt32 = 0
 
-    /// The remaining time for the call when it was sent, in microseconds. 0: the answerer's own
-    /// limit.
+    /// The time that remained for the call when the caller sent the request, in microseconds. 0:
+    /// the answerer's own limit.
     public var timeoutUs: UInt64 = 0
 
     /// 16 bytes. Clients set it on every call except Start, GetLimits and a second Stop.
@@ -275,7 +275,7 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var meetingIDInPlace = IDText()
 
-    /// A new one whenever the publisher could not continue the numbering.
+    /// A new epoch begins whenever the publisher could not continue the numbering.
     public var epoch: UInt64 = 0
 
     /// From 1 without gaps within an epoch. 0 on volatile events, which a later event may replace.
@@ -390,7 +390,8 @@ extension V1.EventHeader: @unsafe CMessage {
 }
 
 extension V1 {
-  /// A session that must end now. It is part of an event, so that every gateway learns of it.
+  /// A session that must end now. An event contains this message, so that every gateway learns of
+  /// the end.
   public struct EndedSession: WireMessage {
     public static let protoName = "carillon.v1.EndedSession"
 
@@ -503,8 +504,9 @@ extension V1.MeetingPosition: @unsafe CMessage {
 extension V1 {
   /// Every publisher sends a beacon once a second, and at once after its start. The beacon lists
   /// the meetings that changed in the last 10 s, and every 30 s all meetings. Within 20 ms after an
-  /// event that leaves a meeting unattended, the publisher sends a beacon that lists only such
-  /// meetings. A subscriber that is behind, or sees a new term, calls Snapshot or Replay.
+  /// event that leaves a meeting unattended, the publisher sends a beacon that lists only
+  /// unattended meetings. A subscriber that is behind, or sees a new term, calls Snapshot or
+  /// Replay.
   public struct StreamBeacon: WireMessage {
     public static let protoName = "carillon.v1.StreamBeacon"
 

@@ -383,8 +383,8 @@ extension Signaling {
 
     public var meetingSessionTiming: Signaling.SdkMeetingSessionTimingFrame? = nil
 
-    /// Carillon: how far the client has come with this frame, for each stream that is named.
-    /// Gateway to client.
+    /// Carillon: the client's positions after this frame, one for each stream in the list. Gateway
+    /// to client.
     public var positions: [Signaling.CarillonPosition] = []
 
     public init() {}
@@ -862,9 +862,9 @@ extension Signaling {
 
     public var useLayersAllocationHeaderExtension: Bool? = nil
 
-    /// Carillon: the last position of each stream. A client that returns with its
-    /// `audio_session_id` gets what it missed, and nothing twice. If the client sends no positions,
-    /// the gateway uses the positions that it remembers for a while.
+    /// Carillon: the last position of each stream. A client that joins again with its
+    /// `audio_session_id` gets each missed event once. If the client sends no positions, the
+    /// gateway uses the positions that it remembers for a while.
     public var positions: [Signaling.CarillonPosition] = []
 
     /// Carillon: the client sends no SUBSCRIBE. The roster follows the first INDEX at once. The
@@ -1164,8 +1164,8 @@ extension Signaling {
 
     public var audioCheckin: Bool? = nil
 
-    /// Whether the client begins muted. Until this frame, other clients learn nothing about its
-    /// mute.
+    /// Whether the client begins muted. Until the client sends this frame, other clients do not
+    /// know whether the client is muted.
     public var audioMuted: Bool? = nil
 
     /// The offer, compressed as raw deflate.
@@ -4928,7 +4928,7 @@ extension Signaling.SdkAudioSubscriptionConfiguration: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Carillon: how far a client has come in one stream of its meeting. The client keeps the last
+  /// Carillon: the position of a client in one stream of its meeting. The client keeps the last
   /// position of each stream, and returns it unchanged.
   public struct CarillonPosition: WireMessage {
     public static let protoName = "carillon.signaling.CarillonPosition"
@@ -4936,7 +4936,7 @@ extension Signaling {
     /// For example `messages`.
     public var stream: String = ""
 
-    /// Only gateways interpret it. At most 64 characters.
+    /// Only gateways interpret the place. At most 64 characters.
     public var place: String = ""
 
     public init() {}

@@ -1226,8 +1226,8 @@ extension V1 {
     /// The revision of the configuration in the meetings store. Transcription ignores an older one.
     public var revision: UInt64 = 0
 
-    /// From the meetings store: the time of the event `started`. By this time, receivers that got
-    /// the event before a restart recognize its repeat. 0: now.
+    /// From the meetings store: the time of the event `started`. Receivers that got the event
+    /// before a restart use this time to recognize a repeat of the event. 0: now.
     public var startedAtMs: UInt64 = 0
 
     public init() {}
@@ -1916,7 +1916,7 @@ extension V1 {
   public struct SetTranscriptLanguagesReply: WireMessage {
     public static let protoName = "carillon.v1.SetTranscriptLanguagesReply"
 
-    /// An engine can deliver the language to read now.
+    /// An engine can deliver results in `view_language` now.
     public var isOffered: Bool = false
 
     public init() {}
@@ -2152,7 +2152,7 @@ extension V1 {
     /// The term of this owner.
     public var term: UInt64 = 0
 
-    /// The sessions whose languages are not in force. All others' are.
+    /// The sessions whose languages are not in force. All other languages are.
     public var refused: [V1.RefusedSession] = []
 
     /// The transcriptions that do not run. All others run.
@@ -3430,9 +3430,9 @@ extension V1 {
   /// Engines call these methods of transcription. An engine is any process that turns speech into
   /// words.
   public enum TranscriptionEngineMethods {
-    /// Offers the engine for work for as long as the stream lasts. The stream carries speech,
-    /// within the engine's credit. To detach, the engine cancels the stream. If the stream ends
-    /// otherwise, the engine attaches again.
+    /// Offers the engine for work as long as the stream lasts. The stream carries speech, within
+    /// the engine's credit. To detach, the engine cancels the stream. If the stream ends otherwise,
+    /// the engine attaches again.
     public static let attach = StreamMethod<V1.AttachEngineRequest, V1.EngineItem>(
       key: 0xbe8b4130, name: "carillon.v1.TranscriptionEngine/Attach")
 

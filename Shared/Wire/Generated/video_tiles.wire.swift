@@ -242,7 +242,7 @@ extension V1 {
 }
 
 extension V1 {
-  /// Why a receiver gets the layer that it gets of one source.
+  /// Why a receiver gets this layer of a source.
   public enum ForwardingReason: WireEnum {
     /// Not sent.
     case unspecified
@@ -413,10 +413,10 @@ extension V1 {
     /// 1-3, lowest bitrate first. No layer is smaller than the layer before it. Content has 1.
     public var layers: [V1.VideoLayer] = []
 
-    /// From the last reply; 0 at first. Video-tiles keeps it if it is free, or assigns another.
+    /// From the last reply; 0 at first. Video-tiles keeps the id if it is free, or assigns another.
     public var tileID: UInt32 = 0
 
-    /// From the last reply; 0 at first. Video-tiles keeps it if it is free, or assigns another.
+    /// From the last reply; 0 at first. Video-tiles keeps the SSRC if it is free, or assigns one.
     public var trackSSRC: UInt32 = 0
 
     /// The kind of pictures.
@@ -560,7 +560,7 @@ extension V1 {
     /// The publisher of the source: `<id>` or `<id>#content`.
     public var participantID: String = ""
 
-    /// The group of the source.
+    /// The priority of the source for this receiver.
     public var priority: V1.VideoPriority = .init()
 
     /// In pixels. 0 with height 0: 960 x 720.
@@ -826,7 +826,7 @@ extension V1 {
   public struct VideoSourcesChanged: WireMessage {
     public static let protoName = "carillon.v1.VideoSourcesChanged"
 
-    /// New sources, and changed sources, whose tile ids are known.
+    /// New sources, and changed sources. A changed source keeps its tile id.
     public var available: [V1.VideoSource] = []
 
     /// Sources that ended. The same event removes the tiles that showed them.
@@ -1024,8 +1024,8 @@ extension V1.PublishedVideoEnded: @unsafe CMessage {
 
 extension V1 {
   /// Session event: the codecs that all receivers decode have changed. To the whole meeting.
-  /// Numbered. A publisher should send one of these codecs: receivers that cannot decode its codec
-  /// see a paused tile.
+  /// Numbered. A publisher should send one of these codecs: receivers that cannot decode the
+  /// publisher's codec see a paused tile.
   public struct VideoCodecsChanged: WireMessage {
     public static let protoName = "carillon.v1.VideoCodecsChanged"
 
@@ -2233,7 +2233,7 @@ extension V1 {
     /// The admitted sessions of the request.
     public var sessions: [V1.SessionSources] = []
 
-    /// All other sessions of the request. They do not keep other sessions out.
+    /// All other sessions of the request. The admitted sessions are not affected.
     public var refused: [V1.RefusedSession] = []
 
     public init() {}
@@ -2664,10 +2664,10 @@ extension V1 {
     /// The reason for this layer.
     public var reason: V1.ForwardingReason = .init()
 
-    /// The bitrate that the decision assumes for it.
+    /// The bitrate that the decision assumes for this layer.
     public var bitsPerSecond: UInt32 = 0
 
-    /// The group of the source.
+    /// The priority of the source for this receiver.
     public var priority: V1.VideoPriority = .init()
 
     public init() {}

@@ -369,7 +369,7 @@ struct  Carillon__Signaling__SdkSignalFrame
   Carillon__Signaling__SdkNotificationFrame *notification;
   Carillon__Signaling__SdkMeetingSessionTimingFrame *meeting_session_timing;
   /*
-   * Carillon: how far the client has come with this frame, for each stream that is named. Gateway to client.
+   * Carillon: the client's positions after this frame, one for each stream in the list. Gateway to client.
    */
   size_t n_positions;
   Carillon__Signaling__CarillonPosition **positions;
@@ -469,8 +469,8 @@ struct  Carillon__Signaling__SdkJoinFrame
   protobuf_c_boolean has_use_layers_allocation_header_extension;
   protobuf_c_boolean use_layers_allocation_header_extension;
   /*
-   * Carillon: the last position of each stream. A client that returns with its `audio_session_id` gets what it missed,
-   * and nothing twice. If the client sends no positions, the gateway uses the positions that it remembers for a while.
+   * Carillon: the last position of each stream. A client that joins again with its `audio_session_id` gets each missed
+   * event once. If the client sends no positions, the gateway uses the positions that it remembers for a while.
    */
   size_t n_positions;
   Carillon__Signaling__CarillonPosition **positions;
@@ -570,7 +570,8 @@ struct  Carillon__Signaling__SdkSubscribeFrame
   protobuf_c_boolean has_audio_checkin;
   protobuf_c_boolean audio_checkin;
   /*
-   * Whether the client begins muted. Until this frame, other clients learn nothing about its mute.
+   * Whether the client begins muted. Until the client sends this frame, other clients do not know whether the client is
+   * muted.
    */
   protobuf_c_boolean has_audio_muted;
   protobuf_c_boolean audio_muted;
@@ -1565,7 +1566,7 @@ struct  Carillon__Signaling__SdkAudioSubscriptionConfiguration
 
 
 /*
- * Carillon: how far a client has come in one stream of its meeting. The client keeps the last position of each stream,
+ * Carillon: the position of a client in one stream of its meeting. The client keeps the last position of each stream,
  * and returns it unchanged.
  */
 struct  Carillon__Signaling__CarillonPosition
@@ -1576,7 +1577,7 @@ struct  Carillon__Signaling__CarillonPosition
    */
   char *stream;
   /*
-   * Only gateways interpret it. At most 64 characters.
+   * Only gateways interpret the place. At most 64 characters.
    */
   char *place;
 };

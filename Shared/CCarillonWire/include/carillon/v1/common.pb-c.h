@@ -46,7 +46,7 @@ typedef enum _Carillon__V1__StatusCode {
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_INVALID_ARGUMENT = 3,
   /*
-   * Not finished within `timeout_us`. The answerer may still carry out the call.
+   * The call exceeded `timeout_us`. The answerer may still carry out the call.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_DEADLINE_EXCEEDED = 4,
   /*
@@ -70,7 +70,7 @@ typedef enum _Carillon__V1__StatusCode {
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_FAILED_PRECONDITION = 9,
   /*
-   * Repeat the whole step: look up the owner again.
+   * Look up the owner again, and repeat the call.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_ABORTED = 10,
   /*
@@ -109,7 +109,7 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_SLOW_CONSUMER = 1,
   /*
-   * The client sent more than the hard limits allow. Others see that it dropped.
+   * The client exceeded the hard limits. Others see its attendee drop.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_FLOODING = 2,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_DELETED = 3,
@@ -159,7 +159,7 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_DEMOTED_BY_OPERATOR = 18,
   /*
-   * An operator kicked the attendee, who may not return until an operator allows it.
+   * An operator kicked the attendee, and has not allowed the attendee to return.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_BARRED = 19,
   /*
@@ -284,7 +284,7 @@ struct  Carillon__V1__AttendeeInfo
 
 
 /*
- * What an attendee may do. The meetings store keeps it, and the services enforce it.
+ * What an attendee may do. The meetings store keeps the capabilities, and the services enforce them.
  */
 struct  Carillon__V1__Capabilities
 {
@@ -383,9 +383,9 @@ struct  Carillon__V1__Limits
    */
   uint32_t meeting_seconds;
   /*
-   * Time after the last message of a client until its attendee is reported as dropped, unless the client resumes
-   * before. If a snapshot of a new epoch lacks an attendee, a client waits for the same time before it reports that the
-   * attendee dropped. 0: 5.
+   * The time from the last message of a client until presence reports that the client's attendee dropped, unless the
+   * client resumes before. If a snapshot of a new epoch lacks an attendee, a client waits for the same time before it
+   * reports that the attendee dropped. 0: 5.
    */
   uint32_t drop_after_seconds;
   /*

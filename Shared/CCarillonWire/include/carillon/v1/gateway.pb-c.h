@@ -68,7 +68,7 @@ struct  Carillon__V1__StartRequest
   size_t n_positions;
   Carillon__V1__StreamPosition **positions;
   /*
-   * Soft state: the client declares it on every Start.
+   * Soft state: the client declares its mute on every Start.
    */
   protobuf_c_boolean is_muted;
   /*
@@ -83,7 +83,7 @@ struct  Carillon__V1__StartRequest
   char **features;
   /*
    * Soft state like `is_muted`: sources, subscriptions, user pauses, remote video. Absent: none of them. The facade's
-   * `start` leaves it empty. A Start after a lost connection repeats the current state.
+   * `start` leaves this field empty. A Start after a lost connection repeats the current state.
    */
   Carillon__V1__VideoChoices *video;
   /*
@@ -135,7 +135,7 @@ struct  Carillon__V1__SessionStarted
    */
   protobuf_c_boolean is_recovered;
   /*
-   * The interval of KeepAlive. If three are missing, either side ends the session.
+   * The interval of KeepAlive. After three silent intervals, the session ends.
    */
   uint32_t keep_alive_ms;
   Carillon__V1__Limits *limits;
@@ -152,8 +152,8 @@ struct  Carillon__V1__SessionStarted
    */
   char *primary_meeting_id;
   /*
-   * With a resume: the streams, named as in StreamPosition, that lost events permanently. A snapshot has the current
-   * state, but not the lost data messages and transcripts.
+   * With a resume: the streams of which the client has permanently lost events, named as in StreamPosition. A snapshot
+   * has the current state, but not the lost data messages and transcripts.
    */
   size_t n_incomplete_streams;
   char **incomplete_streams;
@@ -230,8 +230,8 @@ struct  Carillon__V1__SessionEvent
 
 /*
  * Session event: this client has permanently lost events of a stream, and the next events follow the lost ones. The
- * gateway sends it to that client if it could not determine the loss in time for `session_started.incomplete_streams`.
- * Not numbered.
+ * gateway sends this event to the client if the gateway could not determine the loss in time for
+ * `session_started.incomplete_streams`. Not numbered.
  */
 struct  Carillon__V1__EventsLost
 {
@@ -249,7 +249,7 @@ struct  Carillon__V1__EventsLost
 /*
  * Session event: the list of gateways where the session can be resumed has changed. Gateway to all its clients. Not
  * numbered. If the client's connection is lost, or its stream ends with DRAINING, the client resumes the session at one
- * of these gateways, and tries a different gateway first.
+ * of these gateways, and first tries a gateway other than the one that it has lost.
  */
 struct  Carillon__V1__GatewaysChanged
 {
@@ -318,7 +318,7 @@ struct  Carillon__V1__KeepAliveRequest
    */
   uint64_t received_bytes;
   /*
-   * The client's position in each stream whose position changed.
+   * The client's positions that changed since the last KeepAlive.
    */
   size_t n_positions;
   Carillon__V1__StreamPosition **positions;

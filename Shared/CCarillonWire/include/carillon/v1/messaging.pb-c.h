@@ -63,7 +63,7 @@ struct  Carillon__V1__DataMessage
    */
   uint64_t timestamp_ms;
   /*
-   * How long late joiners get the message, after capping at the limit. 0: live-only.
+   * How long late joiners get the message, at most the limit. 0: they do not get it.
    */
   uint32_t lifetime_ms;
   /*
@@ -168,9 +168,9 @@ struct  Carillon__V1__SendDataMessageRequest
   size_t n_recipients;
   char **recipients;
   /*
-   * Set by the gateway, which overwrites a client's value. The gateway raises it when it sends the session's messages
-   * again after UNAVAILABLE. After such a refusal, messaging also refuses the session's later messages of the same
-   * round, so that no message overtakes an older one.
+   * Set by the gateway, which overwrites a client's value. The gateway raises this number when it sends the session's
+   * messages again after UNAVAILABLE. After messaging has answered UNAVAILABLE, messaging also refuses the session's
+   * later messages of the same round, so that no message overtakes an older one.
    */
   uint64_t round;
 };
@@ -199,7 +199,7 @@ struct  Carillon__V1__SendDataMessageReply
      */
     Carillon__V1__AcceptedAt *accepted;
     /*
-     * Not stored and not delivered. The sender's observers get it back with `throttled`.
+     * The message is not stored. The sender's observers get it back with `throttled`.
      */
     Carillon__V1__Throttled *throttled;
   };
@@ -256,8 +256,8 @@ struct  Carillon__V1__MessageReplayRequest
    */
   uint64_t after_sequence;
   /*
-   * The session that resumes or continues to read. It gets no live-only messages from before its Join. Messaging treats
-   * an unknown session as a late joiner. Empty: all stored messages, for the gateway itself.
+   * The session that resumes or continues to read. It gets no messages with a lifetime of 0 from before its Join.
+   * Messaging treats an unknown session as a late joiner. Empty: all stored messages, for the gateway itself.
    */
   ProtobufCBinaryData session_id;
   /*
@@ -330,7 +330,8 @@ struct  Carillon__V1__MessageReplay
    */
   protobuf_c_boolean has_more;
   /*
-   * No message after `after_sequence` that this reader may see was pruned. Expiry does not count.
+   * True if messaging pruned no message after `after_sequence` that this reader may see. Expired messages do not count
+   * as pruned.
    */
   protobuf_c_boolean is_complete;
   /*

@@ -144,9 +144,9 @@ struct  Carillon__V1__RosterEntry
  * The whole roster of a meeting at a position. It contains no later change. Presence sends it to gateways. Gateways
  * send it to a client at Start, and whenever the numbering could not be continued. The receiver replaces its roster and
  * derives joins and drops from the difference. Every event that follows the snapshot happened after its position. A
- * client that joins may get a roster from before its own join. Only other joins lie between the two, so the client
- * learns who is present, and never what ended before it joined. A client that resumes gets a roster that is at least as
- * new as its Start.
+ * client that joins may get a roster from before its own join. Between this roster and the client's own join, only
+ * other clients joined. So the client learns who is present, and learns nothing that ended before its join. A client
+ * that resumes gets a roster that is at least as new as its Start.
  */
 struct  Carillon__V1__RosterSnapshot
 {
@@ -202,7 +202,7 @@ struct  Carillon__V1__PresenceChange
    */
   uint64_t departed_at_ms;
   /*
-   * With JOINED: as in RosterEntry. A MuteChange ends it.
+   * With JOINED: as in RosterEntry, until the participant's next MuteChange.
    */
   protobuf_c_boolean is_mute_unknown;
 };
@@ -370,8 +370,8 @@ struct  Carillon__V1__GatewaySession
    */
   protobuf_c_boolean is_locked;
   /*
-   * The client has not yet said whether it is muted: a browser says so after it has joined. Presence publishes the
-   * first SetMuted to everybody, even if it leaves `is_muted` unchanged.
+   * The client has not yet said whether it is muted: a browser reports its mute after it has joined. Presence publishes
+   * the first SetMuted to everybody, even if it leaves `is_muted` unchanged.
    */
   protobuf_c_boolean is_mute_unknown;
   /*
@@ -421,7 +421,7 @@ struct  Carillon__V1__JoinReply
 {
   ProtobufCMessage base;
   /*
-   * Without entries in a replica, and with `wants_position_only`.
+   * The roster has no entries in a replica, or if the request has `wants_position_only`.
    */
   Carillon__V1__RosterSnapshot *roster;
   /*
@@ -535,7 +535,7 @@ struct  Carillon__V1__SetMutedReply
 
 
 /*
- * Operator to gateway; then gateway to presence, after the meetings store has recorded it: an operator's mute.
+ * An operator's mute. Operator to gateway; then gateway to presence, after the meetings store has recorded the mute.
  */
 struct  Carillon__V1__SetMutedByOperatorRequest
 {
@@ -603,7 +603,7 @@ struct  Carillon__V1__MuteAttendeeReply
 
 
 /*
- * Gateway to presence, after the meetings store has recorded them: new capabilities.
+ * New capabilities. Gateway to presence, after the meetings store has recorded the capabilities.
  */
 struct  Carillon__V1__SetCapabilitiesRequest
 {
@@ -627,9 +627,10 @@ struct  Carillon__V1__SetCapabilitiesReply
 
 
 /*
- * Operator to gateway; then gateway to presence, after the meetings store has recorded it: an attendee is kicked, or
- * may return. A kick ends the attendee's sessions with session status 60 and reason BARRED. The roster reports that the
- * attendee left for reason OPERATOR. The attendee's token admits nobody until an operator allows the attendee again.
+ * An operator kicks an attendee, or allows the attendee to return. Operator to gateway; then gateway to presence, after
+ * the meetings store has recorded the change. A kick ends the attendee's sessions with session status 60 and reason
+ * BARRED. The roster reports that the attendee left for reason OPERATOR. The attendee's token admits nobody until an
+ * operator allows the attendee again.
  */
 struct  Carillon__V1__SetBarredRequest
 {
@@ -656,9 +657,9 @@ struct  Carillon__V1__SetBarredReply
 
 
 /*
- * Operator to gateway; then gateway to presence, after the meetings store has recorded it: a meeting is locked or
- * unlocked. A locked meeting admits no new attendees. Attendees who are present stay. After a lost connection, they may
- * return until presence reports that they dropped.
+ * An operator locks or unlocks a meeting. Operator to gateway; then gateway to presence, after the meetings store has
+ * recorded the change. A locked meeting admits no new attendees. Attendees who are present stay. After a lost
+ * connection, they may return until presence reports that they dropped.
  */
 struct  Carillon__V1__SetLockedRequest
 {
@@ -681,7 +682,7 @@ struct  Carillon__V1__SetLockedReply
 
 
 /*
- * Gateway to presence, after the meetings store has recorded it: the attendee is deleted.
+ * An attendee was deleted. Gateway to presence, after the meetings store has recorded the deletion.
  */
 struct  Carillon__V1__EndAttendeeRequest
 {
@@ -704,7 +705,8 @@ struct  Carillon__V1__EndAttendeeReply
 
 
 /*
- * Gateway to the owner of the meeting in each service, after the meetings store has recorded it: the meeting has ended.
+ * A meeting has ended. Gateway to the owner of the meeting in each service, after the meetings store has recorded the
+ * end.
  */
 struct  Carillon__V1__EndMeetingRequest
 {
@@ -820,7 +822,7 @@ struct  Carillon__V1__AnnounceRequest
   ProtobufCMessage base;
   char *gateway;
   /*
-   * All are promoted or none is, so that a refusal is unambiguous.
+   * Either all are promoted or none is, so that a refusal is unambiguous.
    */
   size_t n_sessions;
   Carillon__V1__GatewaySession **sessions;
@@ -853,7 +855,7 @@ struct  Carillon__V1__AnnounceReply
    */
   uint64_t term;
   /*
-   * All sessions that were not admitted. They do not keep other sessions out.
+   * All sessions that were not admitted. The admitted sessions are not affected.
    */
   size_t n_refused;
   Carillon__V1__RefusedSession **refused;
@@ -901,9 +903,9 @@ struct  Carillon__V1__GatewayAliveRequest
   uint64_t announcement;
   /*
    * A hash of the instances among which the gateway distributes meetings: FNV-1a, 64 bits, over their names in byte
-   * order, each followed by a zero byte. If an owner sees different instances, it waits until the gateway sees the same
-   * ones: it does not yet serve the meetings that it takes over, and still serves those that it hands over. 0: the
-   * gateway does not say.
+   * order, each followed by a zero byte. If an owner sees different instances, the owner waits until the gateway sees
+   * the same instances. Until then, the owner does not serve the meetings that it takes over, and still serves the
+   * meetings that it hands over. 0: the gateway does not say.
    */
   uint64_t membership;
   /*
@@ -922,18 +924,20 @@ struct  Carillon__V1__GatewayAliveReply
   ProtobufCMessage base;
   uint64_t term;
   /*
-   * The owner lacks the sessions of this run of the gateway with these instances. The gateway announces all of them.
+   * This run of the gateway has not announced its sessions to the owner for these instances. The gateway announces all
+   * its sessions.
    */
   protobuf_c_boolean wants_announcement;
   /*
-   * From media: the number that the gateway must echo, or 0 if no fence is up. Before the gateway echoes it, media must
-   * have answered all requests that the gateway had sent, or was about to send, when it read the number. See
-   * Media.GatewayAlive.
+   * From media: the number that the gateway must echo, or 0 if no fence is up. Before the gateway echoes the number,
+   * media must have answered all requests that the gateway had sent, or was about to send, when the gateway read the
+   * number. See Media.GatewayAlive.
    */
   uint64_t fence;
   /*
-   * From media: 0 unless `wants_announcement` is set, else a number. The gateway echoes it once it has begun to admit
-   * all its sessions again. Media asks until then, because an answer may be lost.
+   * From media: 0 unless `wants_announcement` is set, else a number. The gateway echoes the number once the gateway has
+   * begun to admit all its sessions again. Until then, media repeats `wants_announcement`, because an answer may be
+   * lost.
    */
   uint64_t announcement;
 };

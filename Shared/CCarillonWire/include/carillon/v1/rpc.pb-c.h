@@ -87,7 +87,7 @@ struct  Carillon__V1__RequestHeader
    */
   uint32_t method;
   /*
-   * The remaining time for the call when it was sent, in microseconds. 0: the answerer's own limit.
+   * The time that remained for the call when the caller sent the request, in microseconds. 0: the answerer's own limit.
    */
   uint64_t timeout_us;
   /*
@@ -150,7 +150,7 @@ struct  Carillon__V1__EventHeader
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * A new one whenever the publisher could not continue the numbering.
+   * A new epoch begins whenever the publisher could not continue the numbering.
    */
   uint64_t epoch;
   /*
@@ -196,7 +196,7 @@ struct  Carillon__V1__EventHeader
 
 
 /*
- * A session that must end now. It is part of an event, so that every gateway learns of it.
+ * A session that must end now. An event contains this message, so that every gateway learns of the end.
  */
 struct  Carillon__V1__EndedSession
 {
@@ -238,7 +238,7 @@ struct  Carillon__V1__MeetingPosition
 /*
  * Every publisher sends a beacon once a second, and at once after its start. The beacon lists the meetings that changed
  * in the last 10 s, and every 30 s all meetings. Within 20 ms after an event that leaves a meeting unattended, the
- * publisher sends a beacon that lists only such meetings. A subscriber that is behind, or sees a new term, calls
+ * publisher sends a beacon that lists only unattended meetings. A subscriber that is behind, or sees a new term, calls
  * Snapshot or Replay.
  */
 struct  Carillon__V1__StreamBeacon

@@ -660,8 +660,8 @@ struct  Carillon__V1__StartTranscriptionRequest
    */
   uint64_t revision;
   /*
-   * From the meetings store: the time of the event `started`. By this time, receivers that got the event before a
-   * restart recognize its repeat. 0: now.
+   * From the meetings store: the time of the event `started`. Receivers that got the event before a restart use this
+   * time to recognize a repeat of the event. 0: now.
    */
   uint64_t started_at_ms;
 };
@@ -947,7 +947,7 @@ struct  Carillon__V1__SetTranscriptLanguagesReply
 {
   ProtobufCMessage base;
   /*
-   * An engine can deliver the language to read now.
+   * An engine can deliver results in `view_language` now.
    */
   protobuf_c_boolean is_offered;
 };
@@ -1055,7 +1055,7 @@ struct  Carillon__V1__AnnounceTranscriptionReply
    */
   uint64_t term;
   /*
-   * The sessions whose languages are not in force. All others' are.
+   * The sessions whose languages are not in force. All other languages are.
    */
   size_t n_refused;
   Carillon__V1__RefusedSession **refused;

@@ -184,7 +184,7 @@ typedef enum _Carillon__V1__TilePauseState {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__TILE_PAUSE_STATE)
 } Carillon__V1__TilePauseState;
 /*
- * Why a receiver gets the layer that it gets of one source.
+ * Why a receiver gets this layer of a source.
  */
 typedef enum _Carillon__V1__ForwardingReason {
   /*
@@ -288,11 +288,11 @@ struct  Carillon__V1__PublishedVideo
   size_t n_layers;
   Carillon__V1__VideoLayer **layers;
   /*
-   * From the last reply; 0 at first. Video-tiles keeps it if it is free, or assigns another.
+   * From the last reply; 0 at first. Video-tiles keeps the id if it is free, or assigns another.
    */
   uint32_t tile_id;
   /*
-   * From the last reply; 0 at first. Video-tiles keeps it if it is free, or assigns another.
+   * From the last reply; 0 at first. Video-tiles keeps the SSRC if it is free, or assigns one.
    */
   uint32_t track_ssrc;
   /*
@@ -353,7 +353,7 @@ struct  Carillon__V1__VideoSubscription
    */
   char *participant_id;
   /*
-   * The group of the source.
+   * The priority of the source for this receiver.
    */
   Carillon__V1__VideoPriority priority;
   /*
@@ -472,7 +472,7 @@ struct  Carillon__V1__VideoSourcesChanged
 {
   ProtobufCMessage base;
   /*
-   * New sources, and changed sources, whose tile ids are known.
+   * New sources, and changed sources. A changed source keeps its tile id.
    */
   size_t n_available;
   Carillon__V1__VideoSource **available;
@@ -551,7 +551,7 @@ struct  Carillon__V1__PublishedVideoEnded
 
 /*
  * Session event: the codecs that all receivers decode have changed. To the whole meeting. Numbered. A publisher should
- * send one of these codecs: receivers that cannot decode its codec see a paused tile.
+ * send one of these codecs: receivers that cannot decode the publisher's codec see a paused tile.
  */
 struct  Carillon__V1__VideoCodecsChanged
 {
@@ -1093,7 +1093,7 @@ struct  Carillon__V1__AnnounceTilesReply
   size_t n_sessions;
   Carillon__V1__SessionSources **sessions;
   /*
-   * All other sessions of the request. They do not keep other sessions out.
+   * All other sessions of the request. The admitted sessions are not affected.
    */
   size_t n_refused;
   Carillon__V1__RefusedSession **refused;
@@ -1286,11 +1286,11 @@ struct  Carillon__V1__Forwarding
    */
   Carillon__V1__ForwardingReason reason;
   /*
-   * The bitrate that the decision assumes for it.
+   * The bitrate that the decision assumes for this layer.
    */
   uint32_t bits_per_second;
   /*
-   * The group of the source.
+   * The priority of the source for this receiver.
    */
   Carillon__V1__VideoPriority priority;
 };
