@@ -27,7 +27,7 @@ static inline int compare_ns(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-// Sorts the values and returns the one at `fraction`, or 0 without values.
+// Sorts the values and returns the value at `fraction`, or 0 if there are no values.
 static inline uint64_t percentile(uint64_t *values, size_t count, double fraction) {
   if (count == 0) return 0;
   qsort(values, count, sizeof *values, compare_ns);

@@ -15,8 +15,8 @@ int main(int count, char **arguments) {
   zmq_ctx_set(context, ZMQ_IO_THREADS, atoi(arguments[4]));
   void *publisher = zmq_socket(context, ZMQ_PUB);
   void *triggers = zmq_socket(context, ZMQ_PULL);
-  // With a high-water mark a PUB drops queued messages in a slow moment, and the run would never
-  // end.
+  // With a high-water mark, the PUB would drop queued messages whenever a subscriber is slow, and
+  // the run would never end.
   int unlimited = 0, backlog = 1024;
   zmq_setsockopt(publisher, ZMQ_SNDHWM, &unlimited, sizeof unlimited);
   zmq_setsockopt(publisher, ZMQ_BACKLOG, &backlog, sizeof backlog);

@@ -1,7 +1,7 @@
 // Bare libzmq that forwards RTP packets like media. Prints its process id first.
 //
 //   zmq_forward router ENDPOINT   a ROUTER that forwards each peer's packets to all others
-//   zmq_forward pairs ENDPOINT    the same, but forwards from a peer in an odd place to the next one
+//   zmq_forward pairs ENDPOINT    the same, but forwards each peer's packets only to the peer in the next place
 //   zmq_forward pipeline N        a PULL and N PUSHes: forwards each packet to all PUSHes; prints the ports of the PULL
 //                                 and of each PUSH, on one line
 //

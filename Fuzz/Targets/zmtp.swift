@@ -21,7 +21,8 @@ private struct Reading {
 
   private static let limits = ZMTPLimits(
     frameBytes: 512, messageBytes: 1_024, messageFrames: 4, commandBytes: 256,
-    // More than an input holds, because the number of commands per read depends on the pieces.
+    // No input contains more commands than this limit. With a lower limit, the result would depend
+    // on the pieces, because the limit applies to the commands of one read.
     commandsPerRead: 16_384)
 
   init(of bytes: [UInt8], inPiecesOf sizes: [Int]) {

@@ -2,7 +2,7 @@
 //
 //   crowd meeting PORT CREDENTIALS     clients of a gateway; a line of CREDENTIALS each: meeting, attendee, token
 //   crowd messages PORT CREDENTIALS SIZE   the same; the first one sends data messages of SIZE bytes
-//   crowd audience PORT CREDENTIALS SIZE ROSTER   the same in several meetings: each one sees ROSTER attendees
+//   crowd audience PORT CREDENTIALS SIZE ROSTER   the same in several meetings: each client sees ROSTER attendees
 //   crowd append MEETINGS SIZE         a gateway of messaging that appends messages and waits for the answers; a line
 //                                      of MEETINGS each: the path of the owner's socket, and the meeting
 //   crowd mute MEETINGS ATTENDEES      a gateway of presence: one of each meeting's attendees mutes itself
@@ -15,18 +15,19 @@
 //   crowd router PORT FIRST N VOICE    N clients of zmq_forward, in places from FIRST on
 //   crowd video PORT SESSIONS          clients of media; the first one sends video when media asks for a key frame
 //   crowd pipeline PORT PORT…          clients of zmq_forward: of its PULL, and of each PUSH
-//   crowd udp N VOICE                  N that send RTP over UDP
+//   crowd udp N VOICE                  N clients that send RTP over UDP
 //
-// Prints `connected`, then answers each line of standard input with one line, and ends with its input:
+// Prints `connected`, then answers each line of standard input with one line, and exits at the end of the input:
 //
 //   join OUTSTANDING   start every session, with this many starts in flight: `JOIN_SECONDS AGREED_SECONDS P50_NS
 //                      P99_NS`, the last two of one session's start
 //   fan EVENTS WINDOW  send events, at most WINDOW of them in flight:
 //                      `DELIVERIES_PER_SECOND P50_NS P99_NS BYTES_PER_DELIVERY`
-//   kill PROCESS       kill the owner of the roster: `FIRST_SECONDS ALL_SECONDS` until the first one received a new
-//                      snapshot, and until all have one and a complete roster
-//   pace EVENTS RATE   send events at even intervals, RATE per second: the same numbers
-//   speak SECONDS N    the first N send a voice, a packet every 20 ms: `TICKS LEAST_PACKETS`, the fewest received
+//   kill PROCESS       kill the owner of the roster: `FIRST_SECONDS ALL_SECONDS` until the first client has a new
+//                      snapshot, and until every client has a new snapshot and a complete roster
+//   pace EVENTS RATE   send events at even intervals, RATE per second: the same numbers as `fan`
+//   speak SECONDS N    the first N clients send a voice, a packet every 20 ms: `TICKS LEAST_PACKETS`, the second of
+//                      which is the number of packets of the client that received the fewest
 //   heard              packets received since the last call: `LEAST TOTAL`
 //   talk MARKS         mouth-to-ear latencies, in pairs: `NS…`, see rtp.h
 //   ports              UDP only: `PORT…`, where each client receives packets

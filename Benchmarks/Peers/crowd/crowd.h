@@ -66,9 +66,10 @@ void websocket_put(struct link *link, unsigned opcode, const uint8_t *bytes, siz
 // meeting.c: clients of a gateway.
 extern const struct protocol meeting_protocol;
 void meeting_read_credentials(const char *path);
-// Sets the expected size of each roster, whatever the size of the link's meeting.
+// Sets the expected size of every roster. This size replaces the size of the link's meeting.
 void meeting_expect(size_t roster);
-// Returns the number of attendees that the link sees: of its meeting, or as expected.
+// Returns the number of attendees that the link sees: the size that `meeting_expect` has set, or
+// else the size of the link's meeting.
 size_t meeting_size(const struct link *link);
 void meeting_start(struct link *link);
 void meeting_keep_alive(struct link *link);
@@ -110,7 +111,8 @@ void messages_take_reply(unsigned first);
 
 // owners.c: a gateway at owners' own sockets, with one link per meeting.
 extern const struct protocol append_protocol, mute_protocol;
-// Reads a line for each meeting: the path of its owner's socket, and its id. Creates as many links.
+// Reads a line for each meeting: the path of its owner's socket, and its id. Creates a link for
+// each line.
 void owners_read_meetings(const char *path);
 // Sets the number of attendees of each meeting.
 void owners_set_attendees(size_t count);

@@ -8,7 +8,8 @@ extern const struct protocol video_protocol;     // The same; the first one send
 extern const struct protocol pipeline_protocol;  // One PUSH that sends video, and PULLs.
 extern const struct protocol udp_protocol;       // No connection: one packet per datagram.
 
-// Reads a line for each client: its ticket in hexadecimal, and its SSRC. Creates as many links.
+// Reads a line for each client: its ticket in hexadecimal, and its SSRC. Creates a link for each
+// line.
 void rtp_read_sessions(const char *path);
 // Creates `count` clients of zmq_forward, whose tickets contain their places from `first` on.
 void rtp_make_sessions(size_t first, size_t count);

@@ -38,7 +38,7 @@ static void make_pattern(void) {
   need(code == OPUS_OK, "opus_encoder_create");
   opus_encoder_ctl(encoder, OPUS_SET_BITRATE(32000));
   opus_int16 sound[frame];
-  // Encode twice, so that the beginning follows the end.
+  // Encode the pattern twice and keep the second result, so that its beginning continues its end.
   for (int packet = 0; packet < 2 * period; packet++) {
     bool is_loud = packet % period >= quiet;
     for (int i = 0; i < frame; i++) {
@@ -84,7 +84,8 @@ void talk(size_t marks, void (*wait_until)(uint64_t)) {
   }
   rtp_on_audio = hear;
   uint64_t began = now_ns(), last = (marks + warm_periods + 1) * period;
-  // Each pair has a different offset within the 20 ms, to sample all waits for the next mix.
+  // Each pair has a different offset within the 20 ms, so that their waits for the next mix
+  // differ.
   for (uint64_t tick = 0; tick < last; tick++) {
     for (size_t i = 0; i < count; i++) {
       wait_until(began + tick * tick_ns + i * tick_ns / count);

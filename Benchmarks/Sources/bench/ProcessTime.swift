@@ -6,7 +6,7 @@ enum ProcessTime {
   /// kernel's resolution is 10 ms.
   static func microseconds(of process: Int) throws -> Double {
     let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    // The name, in parentheses, may contain spaces.
+    // The name of the process is in parentheses, and may contain spaces.
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Double(fields[11]), let kernel = Double(fields[12]) else {
       throw BenchError.missing("The processor time of process \(process)")

@@ -37,7 +37,8 @@ actor SpeakingMeeting {
     for recording in recordings {
       let session = try await media.admit(to: meeting)
       let client = try AudioClient(session, of: media.directory, in: context, on: thread)
-      // `media` sends little while no one speaks, so play the first part.
+      // `media` sends little while no one speaks, so each participant plays the first part of its
+      // recording.
       let first = 0..<recording.firstCount
       talkers.append(Talker(client: client, packets: recording.packets, rest: first))
       participants.append(session.participant)
