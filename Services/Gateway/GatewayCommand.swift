@@ -506,8 +506,8 @@ public struct GatewayCommand: ServiceCommand {
     guard let localURL = rest.localURL else {
       throw HostError.configuration("--rest-host \(restHost) is not a host name or an address.")
     }
-    // Clients on other machines receive the tcp endpoint. Clients on this machine may use either
-    // endpoint.
+    // Clients on other machines receive the tcp endpoint. Clients on this machine may use the tcp
+    // endpoint or the Unix socket.
     var client =
       try advertisedEndpoint() ?? settings.clientEndpoints.last ?? settings.operatorEndpoint
     if let key { client = client.encrypted(for: key.publicKey) }

@@ -86,8 +86,8 @@ public struct MediaCommand: ServiceCommand {
     }
     // Each start creates a new key, because clients receive the key with their tickets.
     let key = remote.isEncrypted ? CurveSecretKey() : nil
-    // Clients on other machines need the tcp endpoint. Clients on this machine may use either
-    // endpoint.
+    // Clients on other machines need the tcp endpoint. Clients on this machine may use the tcp
+    // endpoint or the Unix socket.
     let advertised = try Self.tcpEndpoint(publicMedia, "--public-media") ?? tcp ?? local
     let context = try host.makeContext(ioThreads: 2)
     let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)

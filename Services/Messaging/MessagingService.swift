@@ -305,8 +305,8 @@ actor MessagingService: OwningService {
 
   /// Calls `goOn` after the store has accepted or refused all present changes.
   func whenStored(_ goOn: @escaping (Result<Void, Status>) -> Void) {
-    // The store accepts or refuses a batch as a whole. So the callback may wait for any meeting,
-    // and waits for a random one.
+    // The store accepts or refuses a batch as a whole. So the callback may wait for the changes of
+    // any meeting, and this code passes a random meeting.
     whenStored(of: .random()) { status in
       if let status { goOn(.failure(status)) } else { goOn(.success(())) }
     }

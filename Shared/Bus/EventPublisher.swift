@@ -63,7 +63,7 @@ public final class EventPublisher {
     unattendedAlarm = ThreadTimer(on: thread)
     lock = try EndpointLock(endpoint)
     let socket = try Socket(.xpub, in: context)
-    // Subscribers send topics. A message that is longer than a topic ends the subscriber's
+    // Subscribers send topics. A message that is longer than any topic ends the subscriber's
     // connection.
     try socket.set(.maximumMessageSize(Self.longestSubscription))
     try socket.set(.handshakeTimeout(.seconds(5)))

@@ -428,8 +428,8 @@ public final class RequestChannel {
 
   private func armSweep() {
     guard !sweep.isSet, hook != nil else { return }
-    // `unowned`, because an object's first weak reference makes every later retain slow. `close`
-    // cancels `sweep` before the release of the channel.
+    // The closure refers to `self` as `unowned`, because an object's first weak reference makes
+    // every later retain slow. `close` cancels `sweep` before the release of the channel.
     sweep.set(after: .milliseconds(20)) { [unowned self] in sweepDeadlines() }
   }
 

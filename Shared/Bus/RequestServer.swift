@@ -178,7 +178,7 @@ public final class RequestServer {
     precondition(call.task == nil, "A call performs one work.")
     lastTask += 1
     let number = lastTask
-    // The task runs on the server's thread by its executor preference, like all code that uses
+    // The executor preference makes the task run on the server's thread, like all code that uses
     // `server`.
     nonisolated(unsafe) let server = self
     let task = Task(executorPreference: thread) {
@@ -438,8 +438,8 @@ public final class RequestServer {
 
   private func armSweep() {
     guard !sweep.isSet, !isClosed else { return }
-    // `unowned`, because an object's first weak reference makes every later retain slow. `close`
-    // cancels the alarm.
+    // The closure refers to `self` as `unowned`, because an object's first weak reference makes
+    // every later retain slow. `close` cancels the alarm.
     sweep.set(after: .milliseconds(25)) { [unowned self] in sweepDeadlines() }
   }
 

@@ -17,8 +17,8 @@ static inline int czmq_eventfd(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
-// ppoll(2) is hidden without _GNU_SOURCE. Waits at most this many nanoseconds; a negative number
-// means no timeout.
+// ppoll(2) is hidden without _GNU_SOURCE. Waits for at most `nanoseconds`; a negative number means
+// no timeout.
 int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
 static inline int czmq_poll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds) {
   struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};

@@ -111,7 +111,8 @@ public struct GatewayTable: Sendable {
     _ name: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) -> Bool {
     let known = gateways[name]
-    // Messages that precede the gateway's first report of its run may belong to its previous run.
+    // Until the gateway has reported the number of its run, its messages may belong to the previous
+    // run.
     let isNewRun = known != nil && run != nil && known?.run != run
     var gateway = isNewRun ? Gateway(lastHeard: now) : known ?? Gateway(lastHeard: now)
     gateway.run = run ?? gateway.run

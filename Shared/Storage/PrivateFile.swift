@@ -87,7 +87,7 @@ enum PrivateFile {
     // Closing the file releases the lock.
     defer { close(file) }
     let deadline = ContinuousClock.now + timeout
-    // flock(2) has no timeout, and somebody may have stopped the process with the lock. So this
+    // flock(2) has no timeout, and the process that has the lock may be suspended. So this
     // loop repeats a call that does not block.
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let reason = errno

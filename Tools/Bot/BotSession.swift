@@ -20,7 +20,7 @@ actor BotSession {
       script.goes(attendee)
       return []
     case .message(let message):
-      // The senders of messages from before the bot's join did not address the bot.
+      // Messages that attendees sent before the bot joined do not address the bot.
       let sent = Date(timeIntervalSince1970: Double(message.timestampMs) / 1_000)
       guard sent >= began, let text = message.text else { return [] }
       return script.reads(text, by: message.sender, at: .now)

@@ -86,7 +86,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     case .continuation where fragments > 0: append(frame)
     case .text where fragments == 0: close(.unsupportedData)
     case .ping:
-      // A client that does not read its output gets no more pongs.
+      // A client that does not read the gateway's frames gets no more pongs.
       guard context.channel.isWritable else { return }
       append([ServerFrame.pong(Array(frame.unmaskedData.readableBytesView))])
       flush()

@@ -194,8 +194,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   private func announce(_ announcement: UInt64, to instance: String) {
     guard announcements[instance] != announcement else { return }
     announcements[instance] = announcement
-    // The gateway makes the first announcement after a change of the instance's term without a
-    // request.
+    // After a change of the instance's term, the gateway makes the first announcement on its own,
+    // so it ignores the request for this announcement.
     guard announcement > 1 else { return }
     service.ownerForgotAll(instance)
     context.coordinator.announce(Service.id, to: instance)

@@ -26,7 +26,7 @@ extension PresenceConnector: ServiceConnector {
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     let owner = try follower.reachableOwner(of: session.meeting)
     guard let request = session.opening?.request else {
-      session.lose(.roster)  // The snapshot or the hub contains later events.
+      session.lose(.roster)  // A snapshot or the hub delivers the missed events.
       return delivery(of: try await shared.roster(askedNowOf: session.sourceMeeting), to: session)
     }
     let join = V1.JoinRequest(

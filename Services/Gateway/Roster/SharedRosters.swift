@@ -50,8 +50,8 @@ final class SharedRosters {
   func roster(
     of meeting: MeetingID, reaching position: StreamCursor? = nil
   ) async throws(Status) -> Packed {
-    // The answer to a pending request may be older than the position. The answer to the next
-    // request is not older.
+    // The answer to a pending request may be older than `position`. The answer to the next request
+    // is not older.
     for _ in 0..<2 {
       if let packed = newest[meeting], serves(packed, of: meeting, reaching: position) {
         return packed

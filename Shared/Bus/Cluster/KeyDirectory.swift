@@ -48,7 +48,7 @@ public struct KeyDirectory: Hashable, Sendable {
     }
     let keys = try makePair()
     let entry = try AllowedKey(.service, keys.publicKey, name: name)
-    // This method writes the list first, so that the list always contains an existing key.
+    // This method writes the list first, so that the list contains every key that exists.
     return try change { (list: inout AllowList) throws(KeyError) -> AllowedKey in
       guard try KeyFile.read(secretPath, for: .owner, upTo: 256) == nil else {
         throw .hasKeys(path: secretPath)

@@ -7,8 +7,8 @@ internal import ZeroMQ
 //
 // If the listener closed a socket with unread bytes, the kernel would drop the last message. The
 // peer would read `ECONNRESET` instead (unix(7)), or receive a reset (RFC 9293, 3.6.1). Even
-// shutdown(2) would be too early. A libzmq socket with `ZMQ_IMMEDIATE` drops all messages that its
-// program has not read as soon as the connection ends.
+// shutdown(2) would be too early. As soon as the connection ends, a libzmq socket with
+// `ZMQ_IMMEDIATE` drops all messages that its program has not read.
 extension ClientListener {
   /// An ended connection. The listener discards its input.
   struct Leaving {

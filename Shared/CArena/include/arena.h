@@ -8,9 +8,9 @@
 
 typedef struct carillon_arena carillon_arena;
 
-// Takes this thread's arena, empty. The thread keeps the arena's memory between uses, so a steady
-// load allocates nothing. If a second arena is taken before the first is returned, it is allocated
-// separately.
+// Takes this thread's arena, which is empty. The thread keeps the arena's memory between uses, so a
+// steady load allocates nothing. If a second arena is taken before the first is returned, it is
+// allocated separately.
 //
 // limit: the maximum number of bytes of all allocations together, including their headers. Returns
 // NULL when the process is out of memory.

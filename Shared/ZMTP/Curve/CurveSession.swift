@@ -92,8 +92,8 @@ struct CurveSession: Sendable {
     bytes.append(flags)
     bytes.append(copying: body)
     let nonce = CurveNonce(role == .server ? Self.fromServer : Self.fromClient, number: number)
-    // This code encrypts the text in place. Its box has the same length, and the authenticator
-    // precedes the box.
+    // This code encrypts the text in place. The encrypted text has the same length, and the
+    // authenticator precedes it.
     unsafe bytes.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return }
       let text = unsafe start + box + CurveBox.overhead
