@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A session over a Carillon gateway that sends and receives audio and video.
+/// A session that sends and receives audio and video over a Carillon gateway.
 ///
 /// Creating a session has no effect on the network; `audioVideo.start()` begins to connect. The
 /// sessions of a process are independent of each other.

@@ -97,8 +97,9 @@ internal import CVPX
       unsafe context.deallocate()
       throw .invalidSettings(code: Int32(code.rawValue))
     }
-    // The largest key frame, in percent of an average frame. This key frame has as many bits as the
-    // frames of half a second. That is half of the optimal level of the buffer.
+    // The maximum size of a key frame, in per cent of an average frame. From 10 frames per second
+    // on, a key frame of this size has as many bits as the frames of 0.3 s. These 0.3 s are half of
+    // the optimal level of the buffer.
     let largestKeyFrame = max(300, 600 * settings.framesPerSecond / 20)
     for (control, value) in [
       // With a negative speed, the encoder does not adapt to the load of the machine.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A detector of active speakers, from the volumes of the meeting.
+/// A detector that finds the active speakers from the volumes of the attendees.
 ///
 /// Each observer has separate scores, so that policies do not affect each other.
 ///
@@ -128,8 +128,8 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     return registration.speakers.update(attendee, score: score)
   }
 
-  /// Makes the same change for every observer. For each `true` in the result of the change, the
-  /// observer receives a report of the active speakers.
+  /// Makes the same change for every observer. The result of the change contains a `true` for each
+  /// report of the active speakers that the observer must receive.
   ///
   /// The caller must hold the lock.
   private func forEachRegistration(_ change: (Registration) -> [Bool]) {

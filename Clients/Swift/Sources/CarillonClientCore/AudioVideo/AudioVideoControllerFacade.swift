@@ -80,8 +80,8 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   ///
   /// Until the first call, the server chooses up to 25 videos. After the first call, the session
   /// receives the sources that the application has added and not removed. A call changes only the
-  /// sources in its arguments. When a source becomes unavailable, the session removes it. The
-  /// attendee id identifies a source.
+  /// sources in its arguments. When a source becomes unavailable, the session removes its
+  /// subscription. The attendee id identifies a source.
   func updateVideoSourceSubscriptions(
     addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
     removed: [RemoteVideoSource])

@@ -45,7 +45,7 @@ final class SessionRun: Sendable {
     state = Mutex(State(promotions: promotions))
   }
 
-  /// Whether the application has not stopped the run, and the run has not ended.
+  /// Whether the run is live: from its start until the application stops it or it ends.
   var isLive: Bool { state.withLock { $0.audio == .live } }
 
   /// Reports to the observers that the session is connecting.

@@ -1,7 +1,7 @@
 internal import ZeroMQ
 
-/// Chooses the gateway at which a session opens or resumes next. This is the present gateway. After
-/// a loss, it is another gateway, if the client knows one.
+/// Chooses the gateway at which a session opens or resumes next. The choice is the present gateway
+/// or, after a loss, another gateway if the client knows one.
 ///
 /// The type is a value without I/O: the caller reports gateways and losses.
 struct GatewayChoice: Sendable {
@@ -9,7 +9,7 @@ struct GatewayChoice: Sendable {
   /// gateway.
   private(set) var next: Endpoint?
 
-  /// The gateways at which the session can resume, from the gateway's last report.
+  /// The gateways at which the session can resume, as a gateway last reported them.
   private var known: [Endpoint] = []
 
   /// The maximum number of gateways that the client stores. No installation has more gateways.
@@ -21,7 +21,7 @@ struct GatewayChoice: Sendable {
 
   /// Stores the gateways at which the session can resume.
   ///
-  /// An empty list means that the gateway knows no gateways, and changes nothing.
+  /// If the list is empty, the gateway knows no gateways, and this method changes nothing.
   mutating func take(_ endpoints: [Endpoint]) {
     if !endpoints.isEmpty { known = Array(endpoints.prefix(Self.mostKnown)) }
   }

@@ -7,7 +7,8 @@ internal import Synchronization
 final class MessageOutbox: Sendable {
   /// The result of adding a message.
   enum Outcome: Sendable {
-    /// - Parameter isFirst: Whether the caller must notify the sender of waiting messages.
+    /// - Parameter isFirst: Whether the caller must notify the ``MessageSender`` that messages
+    ///   wait.
     case queued(isFirst: Bool)
     /// The queue is full. The sender returns the message to the application.
     case full(isFirst: Bool)

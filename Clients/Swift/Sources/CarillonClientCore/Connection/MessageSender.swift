@@ -85,9 +85,9 @@ final class MessageSender: SessionComponent {
     }
   }
 
-  /// The delay after which the application may send a message again that the client returned
-  /// because the queue was full, in milliseconds. During this delay, the meeting's limit permits as
-  /// many messages as are in flight.
+  /// The delay, in milliseconds, before the application may send a message again after the client
+  /// returned the message because the queue was full. In this time, the meeting's rate limit
+  /// permits as many messages as the client has in flight.
   private static let pauseMs: UInt32 = 500
 
   // MARK: Answers

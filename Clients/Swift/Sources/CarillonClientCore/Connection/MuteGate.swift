@@ -20,7 +20,7 @@ final class MuteGate: Sendable {
     /// Whether a host muted the attendee, and the application has not changed the mute since.
     var isByHost = false
 
-    /// Whether the event of the client's own mute has not arrived yet.
+    /// Whether the client still waits for the event of its own mute.
     var isAwaitingEvent = false
 
     /// The last reported mute; `nil` before the first report.

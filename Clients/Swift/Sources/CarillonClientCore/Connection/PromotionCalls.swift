@@ -85,7 +85,7 @@ final class PromotionCalls: SessionComponent {
     owesDemotion = false
     link.demote { [weak self, weak link] isTaken in
       guard let self, let link, link === self.link, !isTaken else { return }
-      // The retry must not end a promotion from a request after the failed call.
+      // The retry must not end a promotion that the application requested after the failed call.
       owesDemotion = asked == nil && promoted == nil
     }
   }

@@ -1,9 +1,9 @@
 internal import MeetingModel
 internal import Wire
 
-/// The numbers that the meeting assigned to a published video.
+/// The tile id and the SSRCs that the meeting assigned to a published video.
 ///
-/// The client requests the same numbers again after a lost connection.
+/// After a lost connection, the client requests the same values again.
 struct VideoNumbers: Hashable, Sendable {
   var tile: UInt32 = 0
   var track: UInt32 = 0

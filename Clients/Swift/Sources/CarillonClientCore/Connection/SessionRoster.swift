@@ -42,7 +42,8 @@ struct SessionRoster: Sendable {
   private var epoch: UInt64 = 0
   private var tick: UInt64 = 0
 
-  /// Whether an operator has muted each attendee, according to the last report, by attendee id.
+  /// For each attendee id, whether an operator has muted the attendee, according to the last
+  /// report.
   private(set) var isMutedByOperator: [String: Bool] = [:]
 
   mutating func apply(_ event: V1.SessionEvent) -> Change {

@@ -16,7 +16,7 @@ final class SessionVideo: SessionComponent {
   private let missingAlarm: ThreadTimer
   private var dropTime = Duration.seconds(5)
 
-  /// The last status in which the server reported whether the session may send camera video.
+  /// The last status from the server. The status shows whether the session may send camera video.
   private var status: MeetingSessionStatusCode?
   private var isCameraAvailable: Bool?
 

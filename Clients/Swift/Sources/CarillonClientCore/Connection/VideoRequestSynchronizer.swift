@@ -6,9 +6,9 @@ internal import Wire
 /// connections or a service is temporarily unavailable.
 ///
 /// The synchronizer compares the requested state with the reported state, and sends the difference.
-/// Each part has at most one call in flight. After a temporary failure, the synchronizer repeats
-/// the call after the next keep-alive. The synchronizer runs on the socket thread. Only the
-/// requests may change on any thread.
+/// Each part of the state has at most one call in flight. After a temporary failure, the
+/// synchronizer repeats the call after the next keep-alive. The synchronizer runs on the socket
+/// thread. Only the requests may change on any thread.
 final class VideoRequestSynchronizer {
   private enum Part: Hashable {
     case publishing
@@ -50,9 +50,10 @@ final class VideoRequestSynchronizer {
   func declare() -> V1.VideoChoices {
     let wishes = wishes.value
     told = wishes
-    // Only the answer to a call assigns numbers, so the client publishes the video again with a
-    // call after `Start`. The client resumes tiles only with calls, because their answers report a
-    // pause by the network.
+    // `Start` does not assign a tile id and SSRCs to the published video. So the client publishes
+    // the video again after `Start`, with a call whose answer contains them. The client resumes
+    // each tile with a call, because the answer to this call states whether the server has paused
+    // the tile for lack of bandwidth.
     told.published = nil
     told.pauses = wishes.pauses.filter(\.value.isPaused)
     return wishes.choices(numbers)
@@ -126,10 +127,10 @@ final class VideoRequestSynchronizer {
     }
   }
 
-  /// Stores the numbers that the server has assigned to the published video. A new owner of the
-  /// meeting's video may have assigned other numbers than the previous owner.
+  /// Stores the tile id and the SSRCs that the server has assigned to the published video. A new
+  /// owner of the meeting's video may have assigned other values than the previous owner.
   func boardShows(_ own: V1.VideoSource) {
-    // If a call is in flight, its answer contains the numbers.
+    // If a call is in flight, its answer contains the tile id and the SSRCs.
     guard let published = told.published, !underWay.contains(.publishing) else { return }
     let seen = VideoNumbers(
       tile: own.tileID, track: own.trackSSRC, layers: own.layers.map(\.ssrc))

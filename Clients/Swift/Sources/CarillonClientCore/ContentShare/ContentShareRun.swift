@@ -35,7 +35,7 @@ final class ContentShareRun: Sendable {
     self.didEnd = didEnd
   }
 
-  /// Whether the application has not stopped the share, and the share has not ended.
+  /// Whether the share is open: from its start until the application stops it or it ends.
   var isOpen: Bool {
     phase.withLock { phase in
       switch phase {

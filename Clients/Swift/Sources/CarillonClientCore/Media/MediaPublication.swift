@@ -22,7 +22,7 @@ package struct MediaPublication: Hashable, Sendable {
     }
   }
 
-  /// The number of the publication's declaration.
+  /// The number of the ``VideoDeclaration`` that this publication follows.
   package var number: UInt64
   package var isContent: Bool
   package var hint: VideoContentHint

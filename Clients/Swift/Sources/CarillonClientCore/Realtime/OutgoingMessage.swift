@@ -38,7 +38,7 @@ struct OutgoingMessage: Sendable {
     self.then = then
   }
 
-  /// The number of bytes by which the message fills a queue.
+  /// The number of bytes that the message occupies in a queue.
   var size: Int {
     data.count + topic.utf8.count + recipients.reduce(0) { $0 + $1.utf8.count }
   }

@@ -19,7 +19,8 @@ package final class SessionComponents: Sendable {
 
   /// - Parameters:
   ///   - eventReporterFactory: Creates the reporter of events; `nil` for none. If the configuration
-  ///     names a server for events and there is no reporter, the session logs this.
+  ///     names a server for events and there is no reporter, the session logs that it sends no
+  ///     events.
   ///   - makeMedia: Creates the media engine of the session, and the media engine of its content
   ///     share; returns `nil` for a session without media. If this closure throws an error, the
   ///     session cannot start.

@@ -8,10 +8,12 @@ enum VideoUpdate: Hashable, Sendable {
   case sources(gone: [String], come: [String])
   /// Tiles changed. The notices are in the order of the changes.
   case tiles([TileNotice])
-  /// The server has published the declaration with this number, as this tile.
+  /// The server has published the video that the session declared with this number. This tile shows
+  /// the video.
   case published(number: UInt64, tileId: Int)
-  /// The server has ended the declaration with this number, as the session requested.
+  /// The server has ended the video that the session declared with this number, as the session
+  /// requested.
   case unpublished(number: UInt64)
-  /// The server rejected or ended the declaration with this number.
+  /// The server rejected or ended the video that the session declared with this number.
   case publishingFailed(number: UInt64)
 }

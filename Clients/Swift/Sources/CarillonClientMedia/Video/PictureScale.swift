@@ -9,15 +9,16 @@
 /// four windows, because a new encoder first exceeds its bitrate and then finds the right quality.
 ///
 /// The scale rises by a step in three cases: the bitrate is a third higher than at the last fall,
-/// the layer dropped no frame for ten seconds, or the layer dropped no frame of easy pictures for
-/// five seconds. If the scale rose too early, the next rise waits twice as long.
+/// the layer dropped no frame for ten seconds, or the layer dropped no frame for five seconds in
+/// which the pictures needed less than 45 per cent of its bitrate. If the scale rose too early, the
+/// next rise waits twice as long.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()
   private var badWindows = 0
   private var untilJudged = Self.settling
-  /// The time without dropped frames, in quarters of a second. Time with easy pictures counts
-  /// twice.
+  /// The time without dropped frames, in quarters of a second. Time in which the pictures need less
+  /// than 45 per cent of the bitrate counts twice.
   private var calm = 0
   private var patience = Self.leastPatience
   private var sinceRise = Int.max

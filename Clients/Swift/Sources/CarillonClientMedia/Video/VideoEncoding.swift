@@ -152,7 +152,7 @@ final class VideoEncoding: @unchecked Sendable {
       leftOut = 0
       let size = layers[index].size(
         in: publication.layers, width: picture.width, height: picture.height)
-      // To shrink the picture of the layer above costs less than to shrink the full picture, and
+      // Shrinking the picture of the layer above costs less than shrinking the full picture, and
       // has the same result.
       guard
         let shrunk = current.shrunk(toWidth: size.width, height: size.height)

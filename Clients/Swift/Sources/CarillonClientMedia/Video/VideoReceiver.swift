@@ -42,8 +42,8 @@ struct VideoReceiver {
     assembler = FrameAssembler(.vp8, timeout: Self.timeout)
   }
 
-  /// Accepts packets with any numbers, because another instance of `media` begins with other
-  /// numbers.
+  /// Accepts any sequence number next, because another instance of `media` starts its sequence
+  /// numbers at another value.
   mutating func restart() {
     formerLost += assembler.lostPackets
     losses = Self.makeLosses()

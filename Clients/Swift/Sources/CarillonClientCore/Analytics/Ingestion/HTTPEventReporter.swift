@@ -7,7 +7,7 @@ internal import Foundation
 /// A reporter that sends events to a server in batches. When a meeting ends, the reporter sends all
 /// waiting events immediately.
 ///
-/// The end of the process loses all waiting events. `@unchecked Sendable` because the lock guards
+/// If the process ends, all waiting events are lost. `@unchecked Sendable` because the lock guards
 /// all mutable state.
 final class HTTPEventReporter: EventReporter, @unchecked Sendable {
   private let target: EventRequest

@@ -1,5 +1,6 @@
 /// Draws the number of a picture into the picture, as a row of black and white blocks, and reads
-/// it. A receiver can read the number even after an encoder has encoded the picture.
+/// the number from a picture. A receiver can read the number even after an encoder has encoded the
+/// picture.
 ///
 /// The row fills the whole width of the topmost twelfth of the picture. The row has two border
 /// blocks, sixteen blocks of the number, highest bit first, four checksum blocks, and two border
