@@ -37,7 +37,7 @@ import Testing
     #expect(Self.commands.contains { $0.words == words })
   }
 
-  @Test func `the program has as many commands as the list above`() {
+  @Test func `the program has as many commands as the list of documented commands`() {
     #expect(CarillonCommand.configuration.subcommands.count == 29)
   }
 

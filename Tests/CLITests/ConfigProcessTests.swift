@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `each service names the owners of the settings that it lacks`() async throws {
+  @Test func `each service names the owners of the settings that it does not know`() async throws {
     let binaries = try TestSupport.Installation.binaries()
     let spawner = ProcessSpawner()
     var flags: [String: Set<String>] = [:]

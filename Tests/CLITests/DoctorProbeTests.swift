@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `an endpoint that no process listens on was taken over or removed`() async throws {
+  @Test func `an endpoint without a listener is reported as taken over or removed`() async throws {
     try await withInstance({ ["rpc": "ipc://\($0)/rpc.sock"] }) { doctor, instance in
       _ = try LocalSocket(listeningAt: "\(doctor.directory)/rpc.sock")
       let finding = try #require(await doctor.endpoints(of: instance).first)

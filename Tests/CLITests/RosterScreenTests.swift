@@ -122,7 +122,7 @@ import Testing
       ("\u{0C}", [.redraw]), ("mmq", [.toggleMute, .toggleMute, .leave]), ("é", []),
       ("m\u{1B}[Aq", [.toggleMute]),
     ] as [(String, [JoinKey])])
-  func `keys are read one by one until a named key`(typed: String, keys: [JoinKey]) {
+  func `typed keys are read one by one, up to an escape sequence`(typed: String, keys: [JoinKey]) {
     #expect(JoinKey.keys(in: Array(typed.utf8)) == keys)
   }
 

@@ -67,7 +67,7 @@ import Testing
       ])
   }
 
-  @Test func `an attendee who joins twice is shown once, and an unknown attendee's level is not`() {
+  @Test func `an attendee who joins twice is shown once, and an unknown attendee shows no level`() {
     var view = view(.attendee(.joined, ada), .attendee(.joined, ada))
     view.apply(.signal(.high, ben))
     #expect(view.rows.count == 1)
@@ -129,7 +129,9 @@ import Testing
       ("m", [.toggleMute]), ("lq", [.leave, .leave]), ("\u{1B}[Dm", []), ("x", []),
       ("\u{0C}M", [.redraw, .toggleMute]),
     ] as [(String, [JoinKey])])
-  func `only keys without a name have a meaning`(typed: String, keys: [JoinKey]) {
+  func `known keys are read, but unknown keys and escape sequences are not`(
+    typed: String, keys: [JoinKey]
+  ) {
     #expect(JoinKey.keys(in: Array(typed.utf8)) == keys)
   }
 }

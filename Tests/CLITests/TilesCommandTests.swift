@@ -55,7 +55,7 @@ import Wire
     }
   }
 
-  @Test func `carillon tiles requests no receivers' names without receivers`() async throws {
+  @Test func `carillon tiles requests no names if there are no receivers`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,

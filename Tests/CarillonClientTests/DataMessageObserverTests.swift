@@ -88,7 +88,7 @@ struct DataMessageObserverTests {
     #expect(await heard() == ["one chat b"])
   }
 
-  @Test func `an observer does not receive a message that is queued when it is removed`()
+  @Test func `a removed observer does not receive messages that were queued before`()
     async throws
   {
     let one = Reader("one", fixture.recorder)

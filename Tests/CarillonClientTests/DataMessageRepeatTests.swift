@@ -15,7 +15,7 @@ import Wire
     try await client.hears("stopped ok")
   }
 
-  @Test func `messages that are sent before a session opens reach the gateway when it opens`()
+  @Test func `messages that are sent before a session opens arrive when the session opens`()
     async throws
   {
     try await withScriptedGateway { gateway in

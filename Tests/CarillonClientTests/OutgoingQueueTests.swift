@@ -168,7 +168,7 @@ struct OutgoingQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `an outbox reports whether a message is the first since the queue was last read`()
+  @Test func `an outbox reports whether a message is the first since the last read of its queue`()
     throws
   {
     let outbox = MessageOutbox(limits: Limits(messages: 3))

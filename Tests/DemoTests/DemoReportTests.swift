@@ -60,7 +60,7 @@ import Trials
     #expect(report.steps[0].detail.json == #"{"heard": true, "tries": 3}"#)
   }
 
-  @Test func `a repeated step fails after its last try, and any other step at its first`()
+  @Test func `a repeatable step fails after its last try, and any other step after its first`()
     async throws
   {
     let report = DemoReport { _ in }

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of which video results the demo accepts.
 @Suite(.timeLimit(.minutes(1))) struct DemoVideoTests {
-  @Test func `the video sources follow from the events`() {
+  @Test func `the list of video sources is derived from the events`() {
     let journal = EventJournal<VideoEvent>()
     let heard: [VideoEvent] = [
       .joined, .available("a"), .available("b#content"), .status(206), .available("c"),

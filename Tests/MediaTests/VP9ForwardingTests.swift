@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `a cut at a temporal layer keeps the differences of picture ids`(limit: Int) {
+  func `picture ids keep their differences when higher temporal layers are dropped`(limit: Int) {
     var (meeting, publisher) = Self.meeting(spatialLayers: 2)
     meeting.want(1, temporalLayers: limit)
     let seen = Self.send(40, by: &publisher, in: &meeting)

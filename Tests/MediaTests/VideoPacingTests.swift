@@ -152,7 +152,7 @@ import Testing
       bytes: bytes)
   }
 
-  @Test func `the most important packets leave first, and equal packets in order of arrival`() {
+  @Test func `the most important packets leave first, and equally important ones in their order`() {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .highest, 1))

@@ -15,7 +15,7 @@ struct JitterBufferCopyTests {
     #expect(counters.concealed <= 10, "A copy comes 20 ms after its packet would have.")
   }
 
-  @Test("copies replace several lost packets in a row, a little later")
+  @Test("copies replace several consecutive lost packets")
   func replaceSeveral() {
     var link = JitterLink()
     for number in 0..<200 where number % 20 < 17 { link.send(number, copies: [1, 2, 3]) }
@@ -66,7 +66,7 @@ struct JitterBufferCopyTests {
     #expect(put(24) == .accepted && putCopy(23) == .accepted)
   }
 
-  @Test("copies from the other side of a pause are refused")
+  @Test("copies of packets from before a pause are refused")
   func refuseBesidePause() {
     var link = JitterLink()
     for number in 0..<10 where number != 8 { link.send(number) }

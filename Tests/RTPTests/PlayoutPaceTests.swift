@@ -45,7 +45,9 @@ struct PlayoutPaceTests {
 
 struct TransitWindowTests {
   @Test(arguments: [1, 2] as [UInt64])
-  func `the given share of the latest packets has a longer transit than the result`(seed: UInt64) {
+  func `the result is the transit time that the given share of the latest packets exceeds`(
+    seed: UInt64
+  ) {
     var random = SeededGenerator(seed: seed)
     var window = TransitWindow()
     var all: [Int64] = []

@@ -28,7 +28,7 @@ struct RedundantAudioTests {
     #expect(second.timestampOffset == 1_920 && Array(bytes[second.payload]) == [4])
   }
 
-  @Test("a payload without copies keeps its place in the packet")
+  @Test("a payload without copies follows its header")
   func noCopy() throws {
     let bytes: [UInt8] = [9, 9, 111, 7, 8, 9]
     let parsed = RedundantAudio(2..<5, in: bytes.span)

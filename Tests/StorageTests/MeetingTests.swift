@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test
-  func `a meeting of several tenants and a meeting without a tenant use one set of request tokens`()
+  func `meetings of several tenants and meetings without a tenant share request tokens`()
     async throws
   {
     try await withStore { store in

@@ -113,7 +113,7 @@ import ZeroMQ
     #expect(try Self.list(list.text).faults == list.faults)
   }
 
-  @Test func `a list is covered by a list that admits the same keys`() throws {
+  @Test func `a list covers another list if it admits all keys of that list`() throws {
     let (a, b) = (Self.keys[0].text, Self.keys[1].text)
     let both = try Self.list("service \(a) a\nservice \(b) b\n")
     let one = try Self.list("service \(a) a\n")

@@ -53,7 +53,7 @@ import Wire
     #expect(connection.pictures.reception.isReceiving)
   }
 
-  @Test func `JOIN_ACK states which side adapts only if the client asks`()
+  @Test func `only if the client asks, JOIN_ACK states which side adapts`()
     throws
   {
     let started = V1.SessionEvent.Event.sessionStarted(.init())

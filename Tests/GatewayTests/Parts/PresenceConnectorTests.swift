@@ -370,7 +370,7 @@ import Wire
     }
   }
 
-  @Test func `a session that is still joining is sent again to a new term of presence`()
+  @Test func `a session that is still joining joins again in a new term of presence`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

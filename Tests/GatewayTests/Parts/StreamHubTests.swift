@@ -107,7 +107,7 @@ import Wire
     }
   }
 
-  @Test func `the newest sixteen events stay framed, and older events lose the frame but no bytes`()
+  @Test func `the newest sixteen events keep their frame, and older events keep only their bytes`()
     async throws
   {
     try await withHub { _, hub, links, _, _ in

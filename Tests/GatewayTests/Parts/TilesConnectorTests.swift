@@ -89,7 +89,7 @@ import Wire
     }
   }
 
-  @Test func `a session that is still joining is sent again to a new term of video-tiles`()
+  @Test func `a session that is still joining joins again in a new term of video-tiles`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in

@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `a host asks only present attendees to unmute who are muted and can unmute`()
+  @Test func `a host's unmute request reaches only present attendees who are muted and can unmute`()
     async throws
   {
     try await withScene { scene in

@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a visitor who knocks hundreds of times shows a host eight knocks`() async throws {
+  @Test func `a host sees eight knocks of a visitor who knocks hundreds of times`() async throws {
     try await withScene { scene in
       _ = await scene.list()
       var statuses: [Int: Int] = [:]

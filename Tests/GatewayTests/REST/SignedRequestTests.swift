@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `a tenant's key reaches its own replica, and unknown meetings are not found`()
+  @Test func `a tenant's key reaches the tenant's replica, and unknown meetings are not found`()
     async throws
   {
     try await withControl { fixture in

@@ -53,7 +53,7 @@ import Testing
     #expect(try read("{}").get() == Branding())
   }
 
-  @Test func `the pages get the branding, and their texts stay texts`() throws {
+  @Test func `the pages get the branding, and its texts are escaped`() throws {
     var branding = Branding()
     branding.name = "<Bell> & \"Sons\""
     branding.logo = Branding.Logo(path: "/logo.png", bytes: [1])
@@ -88,7 +88,7 @@ import Testing
     #expect(Branding().applied(to: sources) == sources)
   }
 
-  @Test func `the repository's pages have each place of the branding`() throws {
+  @Test func `the repository's pages have a place for each part of the branding`() throws {
     func text(_ path: String) throws -> [UInt8] {
       Array(try Data(contentsOf: Self.web.appending(path: path)))
     }
@@ -152,7 +152,7 @@ import Testing
     #expect(message.hasPrefix("--web-branding /") && message.contains(part), "\(message)")
   }
 
-  @Test func `a logo has a limit that keeps the form small`() throws {
+  @Test func `a logo has a maximum size that keeps the lobby's form small`() throws {
     let text = #"{"logo": "logo.svg"}"#
     func logo(_ bytes: Int) -> [UInt8] {
       Array(("<svg/>" + String(repeating: " ", count: bytes - 6)).utf8)

@@ -16,7 +16,9 @@ import Testing
     ("Stand-up 🎉", "stand-up-"), ("花", "meeting-"), ("What?", "what-"),
     (String(repeating: "ł", count: 64), String(repeating: "l", count: 47) + "-"),
   ])
-  func `any other typed name becomes an id of its spelling and a hash`(name: String, start: String)
+  func `any other typed name becomes an id that contains its spelling and a hash`(
+    name: String, start: String
+  )
     throws
   {
     let typed = try TypedMeetingName(typed: name)

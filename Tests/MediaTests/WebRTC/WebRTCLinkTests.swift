@@ -121,7 +121,7 @@ struct WebRTCLinkTests {
     #expect(numbers == LinkNumbers(opus: 109, vp8: nil, h264: nil, audioLevel: 5))
   }
 
-  @Test("an open link accepts audio under the session's source")
+  @Test("an open link passes on audio with the session's SSRC")
   func opensSound() throws {
     let (link, session) = (try Self.link(over: Line()), try Self.session())
     var browser = BrowserEnd(try Self.keys())
@@ -195,7 +195,7 @@ struct WebRTCLinkTests {
     return writer.bytes
   }
 
-  @Test("a link repeats packets of the mix unchanged, at most twice, if agreed")
+  @Test("a link with agreed repetition repeats packets of the mix unchanged, at most twice")
   func repeatsSound() throws {
     let line = Line()
     let offer = BrowserEnd.offer + "a=rtcp-fb:109 nack\r\n"
@@ -215,7 +215,7 @@ struct WebRTCLinkTests {
     #expect(try browser.open(sent[8]) == Self.packet(9, ssrc: mix))
   }
 
-  @Test("a link repeats no audio without agreement and none of another source")
+  @Test("a link repeats no audio without agreed repetition, and none of another source")
   func repeatsNothingElse() throws {
     let agreed = BrowserEnd.offer + "a=rtcp-fb:109 nack\r\n"
     #expect(try Self.datagrams(afterAsking: 0, BrowserEnd.offer) == 1)

@@ -6,7 +6,7 @@ import Testing
 struct DTLSFingerprintTests {
   private static let sha1 = "4A:AD:B9:B1:3F:82:18:3B:54:02:12:DF:3E:5D:49:6B:19:E5:7C:AB"
 
-  @Test("the parser ignores the case of a fingerprint, and the text has capitals")
+  @Test("the parser ignores the case of a fingerprint, and descriptions use upper case")
   func areRead() throws {
     // The fingerprint is the example of RFC 8122, §5.
     let fingerprint = try #require(DTLSFingerprint("SHA-1 \(Self.sha1.lowercased())"))
@@ -35,7 +35,7 @@ struct DTLSFingerprintTests {
     #expect([DTLSFingerprint]().strongest.isEmpty)
   }
 
-  @Test("an identity's fingerprint is that of its certificate, and two identities differ")
+  @Test("an identity has its certificate's fingerprint, and identities have different ones")
   func ofIdentity() throws {
     let identity = HandshakePair.identities[0]
     #expect(identity.fingerprint == fingerprint(.sha256, of: identity))

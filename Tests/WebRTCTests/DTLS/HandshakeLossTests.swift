@@ -37,7 +37,7 @@ struct HandshakeLossTests {
     #expect(!pair.outcomes.contains(.running))
   }
 
-  @Test("a lost flight is sent again after 250 ms and then at doubled times up to 3 s")
+  @Test("a lost flight is sent again after 250 ms, and then at doubled intervals up to 3 s")
   func backOff() throws {
     let pair = try HandshakePair(VirtualNetwork(VirtualNetwork.Link(loss: 1)))
     var times: [Duration] = []

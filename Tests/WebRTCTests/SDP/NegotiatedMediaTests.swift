@@ -80,7 +80,7 @@ import WebRTC
     #expect(simulcast.received.isEmpty && camera.sources.isEmpty)
   }
 
-  @Test func `the result keeps every line of the offer`() throws {
+  @Test func `the negotiated media keep every line of the offer`() throws {
     let text = try AnswerVectors.text("chromium-simulcast.offer")
     let media = try negotiated("chromium-simulcast")
     let offer = try SDPOffer(text)
