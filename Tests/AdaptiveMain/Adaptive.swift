@@ -2,8 +2,8 @@ import AdaptiveTrials
 import Foundation
 import Glibc
 
-/// Runs the link profiles of a scenario file with real processes and clients, and prints which bars
-/// hold.
+/// Runs the link profiles of a scenario file with real processes and clients, and prints which
+/// limits of ``AdaptiveBars`` the results meet.
 ///
 ///     adaptive FILE [--only NAME]… [--plots DIRECTORY]
 @main
@@ -31,7 +31,7 @@ struct Adaptive {
     }
   }
 
-  /// - Returns: Whether all bars hold.
+  /// - Returns: Whether the results meet all limits.
   private static func run(_ profile: LinkProfile, seed: UInt64, plots: String?) async throws -> Bool
   {
     let trace = try await AdaptiveTrial.run(profile, seed: seed)

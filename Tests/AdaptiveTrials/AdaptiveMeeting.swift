@@ -19,7 +19,8 @@ struct AdaptiveMeeting: Sendable {
   let receiverConnections: [Int]
 
   /// The maximum bitrates of the pinned camera's largest layer and of each other camera, in kbit/s.
-  /// A receiver adds video in steps of these bitrates, so it leaves a smaller remainder unused.
+  /// A receiver adds video in steps of these bitrates, so a remainder that is smaller than a step
+  /// stays unused.
   static let pinnedKbps = 1_000
   static let minorKbps = 120
 

@@ -38,7 +38,7 @@ extension AdaptiveTrace {
 
   // MARK: Adapting and recovering
 
-  /// The times at which the rate dropped below the rate that the clients use.
+  /// The times at which the link's rate dropped to a value below ``wantedKbps``.
   private var falls: [Double] {
     let rates = profile.rates
     return rates.indices.compactMap { index in

@@ -2,7 +2,7 @@ import CarillonClient
 
 /// The events and samples of one trial, measured with one clock.
 public struct AdaptiveTrace: Sendable {
-  /// A value at a time. The time is in seconds since the start of the profile.
+  /// A value at one point in time. The time is in seconds since the start of the profile.
   public struct Point: Sendable {
     public var at: Double
     public var value: Double

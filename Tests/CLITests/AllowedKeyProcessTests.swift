@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalInstallation
 
-/// `carillon keys init`, `allow`, `revoke` and `allowed`.
+/// Tests of `carillon keys init`, `allow`, `revoke` and `allowed` as processes.
 @Suite(.timeLimit(.minutes(3))) struct AllowedKeyProcessTests {
   private static let other = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID"
 

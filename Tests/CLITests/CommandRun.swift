@@ -21,8 +21,8 @@ struct CommandRun: Sendable {
 
 /// The running program `carillon`, started as an operator's shell would start it.
 struct RunningCommand: Sendable {
-  /// The spawner of all tests. If two spawners started children at the same time, one child could
-  /// inherit the pipes of the other.
+  /// The spawner of all tests. If two spawners started children at the same time, each child could
+  /// inherit the pipes of the other child.
   private static let spawner = ProcessSpawner()
 
   let child: ChildProcess
@@ -30,7 +30,7 @@ struct RunningCommand: Sendable {
 
   /// Starts the program in its own environment, which names the installation's directory.
   ///
-  /// - Parameter reader: A shell command that reads the standard output instead of the test.
+  /// - Parameter reader: A shell command that reads the standard output in place of the test.
   static func start(
     _ words: [String], in directory: String, environment: [String: String] = [:],
     takesInput: Bool = false, readBy reader: String? = nil

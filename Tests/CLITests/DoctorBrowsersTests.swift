@@ -4,7 +4,7 @@ import Testing
 @testable import CLI
 @testable import Output
 
-/// Tests of the doctor's findings from media's metrics of browsers.
+/// Tests of the findings that the doctor derives from media's metrics about browsers.
 @Suite struct DoctorBrowsersTests {
   /// - Parameters:
   ///   - present: The number of browser sessions.

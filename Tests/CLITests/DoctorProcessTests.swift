@@ -6,7 +6,7 @@ import Testing
 @testable import LocalInstallation
 @testable import Output
 
-/// Tests of the doctor with real services that are broken in one way after another.
+/// Tests of the doctor with real services. The test breaks the services in one way after another.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorProcessTests {
   private func failures(_ installation: TestSupport.Installation) async -> [String: Finding] {
     let doctor = Doctor(directory: "\(installation.directory)/run")

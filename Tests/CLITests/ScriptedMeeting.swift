@@ -25,7 +25,7 @@ struct ScriptedMeeting {
 
   /// Starts the program `carillon`, and waits until it has joined.
   ///
-  /// - Parameter reader: A shell command that reads the standard output instead of the test.
+  /// - Parameter reader: A shell command that reads the standard output in place of the test.
   func start(_ words: String..., readBy reader: String? = nil) async throws -> RunningCommand {
     try await start(words, readBy: reader)
   }

@@ -9,7 +9,7 @@ import Wire
 
 @testable import LocalInstallation
 
-/// Tests of `carillon send` as a process, in a meeting that answers as the test defines.
+/// Tests of `carillon send` as a process, with a gateway that answers as the test defines.
 @Suite(.timeLimit(.minutes(2))) struct SendProcessTests {
   private static let ben = "22222222-2222-4222-8222-222222222222"
 

@@ -8,7 +8,8 @@ import Wire
 
 @testable import LocalInstallation
 
-/// Tests of `carillon tiles` as a process. It prints lines, because its output is not a terminal.
+/// Tests of `carillon tiles` as a process. The command prints lines, because its output is not a
+/// terminal.
 @Suite(.timeLimit(.minutes(2))) struct TilesCommandTests {
   private static let camera = V1.VideoSource(
     tileID: 4, attendee: V1.AttendeeInfo(attendeeID: "a-1", externalUserID: "ada"), kind: .camera,

@@ -6,7 +6,7 @@ import Testing
   private var scale = PictureScale()
   private var now: Int64 = 0
 
-  /// Adds frames for this many seconds, 20 in each. The test drops every `every`th frame.
+  /// Adds 20 frames per second for some seconds. Every `every`th frame counts as dropped.
   private mutating func pass(
     _ seconds: Double, leavingOutEvery every: Int? = nil, bytes: Int = 1_000, rate: Int = 200_000
   ) {

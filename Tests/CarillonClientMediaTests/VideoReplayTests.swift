@@ -65,7 +65,7 @@ struct VideoReplayTests {
       let numbers = seen.compactMap(\.number)
       #expect(numbers.count == seen.count)
       #expect(seen.allSatisfy { $0.width == 160 && $0.height == 90 })
-      #expect(numbers.first == 0)  // The next key frame after the twentieth picture.
+      #expect(numbers.first == 0)  // The first key frame after picture 20 is picture 0.
       // A busy machine may drop pictures, but their order is correct.
       let steps = zip(numbers, numbers.dropFirst()).map { ($1 - $0 + 30) % 30 }
       #expect(steps.allSatisfy { (1...15).contains($0) })

@@ -44,7 +44,7 @@ final class MockConnection: SessionConnection {
   /// Sets the reason why the session cannot change noise suppression; `nil` if the session can.
   func refuse(voiceFocus error: VoiceFocusError?) { state.withLock { $0.voiceFocusError = error } }
 
-  /// Makes later calls of `stop` not report `connectionDidStop`. The test reports it instead.
+  /// From now on, a call of `stop` does not call `connectionDidStop`. The test makes this call.
   func holdStop() { state.withLock { $0.answersStop = false } }
 
   /// Makes all later starts fail with the given error.

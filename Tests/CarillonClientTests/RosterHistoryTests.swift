@@ -111,7 +111,7 @@ import Wire
   }
 }
 
-/// A meeting in which attendees join, leave, mute and unmute, in the view of presence.
+/// A meeting in which attendees join, leave, mute and unmute, as presence sees them.
 private struct MeetingHistory {
   static let local = "ada"
 

@@ -30,16 +30,17 @@ public final class ScriptedGateway {
   public let sent = Journal<Sent>()
   public let stops = Journal<Int>()
 
-  /// Returns the answer to a Start from the request and the number of earlier Starts.
+  /// Returns the answer to a Start. The arguments are the request and the number of earlier Starts.
   public var onStart: (V1.StartRequest, Int) -> V1.SessionStarted = { request, count in
     .opened(count, resuming: !request.sessionID.isEmpty)
   }
 
-  /// Returns the error of a Start from the request and the number of earlier Starts; `nil` accepts
-  /// it.
+  /// Returns the error of a Start; `nil` accepts the Start. The arguments are the request and the
+  /// number of earlier Starts.
   public var refusesStart: (V1.StartRequest, Int) -> Status? = { _, _ in nil }
 
-  /// Returns the answer to a message from the message and the number of earlier messages.
+  /// Returns the answer to a message. The arguments are the message and the number of earlier
+  /// messages.
   public var onSend: (Sent, Int) -> Answer = { _, _ in .accept }
 
   /// The requests to turn noise suppression on or off.

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DemoMessagesTests {
   private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
 
-  /// Returns a client that never starts. The test writes its journal.
+  /// Returns a client that never starts. The test itself writes the client's journal.
   private func listener(_ name: String = "eve") -> ProcessWatcher {
     ProcessWatcher(
       name: name, attendeeID: name, command: ChildCommand("/nowhere", environment: [:]),

@@ -72,7 +72,7 @@ extension EndToEnd {
   }
 }
 
-/// A subscriber to any bytes that a test chooses.
+/// A subscriber whose topic may be any bytes.
 private actor RawSubscriber {
   nonisolated let thread: SocketThread
   private var socket: Socket?

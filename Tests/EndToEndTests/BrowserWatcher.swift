@@ -3,7 +3,7 @@ import MeetingViews
 import TestSupport
 import Wire
 
-/// A client in a history of an audience that uses the interface of browsers.
+/// A client that uses the interface of browsers, in a history of an audience.
 struct BrowserWatcher: AudienceClient {
   private let client: BrowserClient
 

@@ -53,8 +53,9 @@ struct TestMeeting: Sendable {
       at: "\(installation.directory)/relay.sock", to: installation.gateway.path("client"))
   }
 
-  /// Waits until the server must have reported any earlier loss of an attendee. For this purpose, a
-  /// sentinel joins and closes its connection, and the server regards the sentinel as lost.
+  /// Waits until the server has had time to report every earlier loss of an attendee. For this
+  /// purpose, a sentinel joins and closes its connection, and the server regards the sentinel as
+  /// lost.
   ///
   /// The server reports lost attendees in the order of their losses. A report of an earlier loss,
   /// right or wrong, therefore arrives before the sentinel's.

@@ -29,8 +29,7 @@ extension EndToEnd {
       }
     }
 
-    /// Waits until the mix has delivered all earlier audio. The talker sent any later audio in the
-    /// mix after the call.
+    /// Waits until the mix has delivered all audio that the talker sent before this call.
     private func fallsSilent(_ listener: RawVoice) async throws {
       try await eventually("the mix to end") {
         let mark = listener.peaks.entries.count

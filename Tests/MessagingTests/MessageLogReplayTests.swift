@@ -130,7 +130,7 @@ import Testing
     try log.send(.ada, "short", lifetimeMs: 10)
     try log.send(.ada, "newest", lifetimeMs: 300_000)
     #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest"])
-    // The limit does not include an expired message.
+    // An expired message does not count toward the limit.
     try log.send(.ada, "next", lifetimeMs: 300_000, at: start + 20)
     #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest", "next"])
   }

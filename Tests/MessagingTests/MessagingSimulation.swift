@@ -276,7 +276,8 @@ struct MessagingSimulation {
     }
   }
 
-  /// Requests missed events after the gateway noticed a gap, itself or by a beacon.
+  /// Requests the events that the gateway missed. The gateway notices a gap at an event or a
+  /// beacon.
   private mutating func followUp() throws {
     guard let service, let followed, let epoch, service.isStored(.planning) else { return }
     let query = ReplayQuery(reader: .gateway, epoch: epoch, after: followed, maxBytes: 2_000)

@@ -2,7 +2,8 @@ public import Bus
 import MeetingModel
 public import Wire
 
-/// A description of the stream of one owner's meeting that a ``TestGateway`` follows.
+/// A description of the stream that a ``TestGateway`` follows: the events of one meeting at its
+/// owner.
 public struct FollowedStream: Sendable {
   /// An owner's answer to a gateway that has missed events.
   public enum Missed: Sendable {

@@ -35,7 +35,8 @@ import Testing
     #expect(report.fate(of: 7, SequenceNumber(65_535)) == .unreported)
   }
 
-  /// Returns a feedback at this time for one packet of stream 7 that arrived 10 ms earlier.
+  /// Returns the feedback, sent at this time, for one packet of stream 7 that arrived 10 ms
+  /// earlier.
   private func feedback(at moment: Int64) -> [UInt8] {
     var log = ArrivalLog()
     log.receive(7, SequenceNumber(5), at: MediaTime(microseconds: moment - 10_000))

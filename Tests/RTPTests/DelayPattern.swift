@@ -4,7 +4,7 @@ import Testing
 /// The delays of a link for a stream of 20 ms packets, over at most 30 s.
 struct DelayPattern: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// The delays in microseconds. The index is the send time of a packet, in packets.
+  /// The delays in microseconds. The index is the send time of a packet, in units of 20 ms.
   let delays: [Int64]
 
   /// The delay that one packet in a hundred exceeds, in microseconds.

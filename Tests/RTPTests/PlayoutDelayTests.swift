@@ -69,7 +69,7 @@ struct PlayoutDelayTests {
 
   /// - Parameters:
   ///   - start: The first tick that the test includes.
-  ///   - talk: The send times of the packets, in packets; `nil` for speech without pauses.
+  ///   - talk: The send times of the packets, in units of 20 ms; `nil` for speech without pauses.
   private func expectSteady(
     _ link: inout JitterLink, _ pattern: DelayPattern, from start: Int, to end: Int,
     talk: [Int]? = nil
@@ -86,8 +86,8 @@ struct PlayoutDelayTests {
     #expect(longest <= pattern.percentile99 + 20_000, "\(longest), \(pattern.percentile99)")
   }
 
-  /// Returns the times at which the sender sends packets, in packets: phrases of 0.5 to 2 s, with
-  /// pauses of 0.3 to 1.5 s.
+  /// Returns the times at which the sender sends packets, in units of 20 ms: phrases of 0.5 to 2 s,
+  /// with pauses of 0.3 to 1.5 s.
   private static func talk(until end: Int, _ random: inout SeededGenerator) -> [Int] {
     var times: [Int] = []
     var time = 0

@@ -4,7 +4,7 @@ import Testing
 @testable import RTP
 
 @Suite struct TransportFeedbackTests {
-  /// A connection's receiver and sender, with a feedback between them.
+  /// A connection's receiver and sender, with the feedback between them.
   private struct Wire {
     var arrivals = TransportArrivalLog()
     var feedbackReader = TransportFeedbackReader()
@@ -42,7 +42,7 @@ import Testing
     return feedback
   }
 
-  /// Returns a feedback with this body, without padding.
+  /// Returns a feedback packet with this body, without padding.
   private static func packet(_ body: [UInt8]) -> [UInt8] {
     let words = UInt8(body.count / 4)
     return [0x8F, 205, 0, words] + body

@@ -22,7 +22,7 @@ final class SimulatedGateway {
     var recent: [SimulatedPresence.Event] = []
   }
 
-  /// The participants of a meeting, in the view of clients.
+  /// The participants of a meeting, as clients see them.
   struct Roster {
     private(set) var position: SimulatedPresence.Position
     private(set) var people: [ParticipantID]

@@ -157,8 +157,8 @@ import Testing
       _ = try await store.record([
         history(of: meeting, 1...2, [try came(ada, 1, at: 10), try came(ben, 2, at: 20)])
       ])
-      // The report contains Ada again, and her leave. It also contains Ben again, and a second join
-      // of Ben after the reported state.
+      // The history repeats the joins of Ada and Ben, and adds Ada's leave and her second stay. The
+      // leave and the second join of Ben follow the reported state.
       let changes = [
         try came(ada, 1, at: 10), try came(ben, 2, at: 20), try went(ada, 3, at: 30),
         try came(ada, 4, at: 40), try went(ada, 5, at: 41, because: .connectionLost),

@@ -211,7 +211,7 @@ final class TranscriptionBench {
     return effects.compactMap { if case .detach(_, let status) = $0 { status } else { nil } }
   }
 
-  /// Returns the chunks granted to media since the last call.
+  /// Returns the number of chunks that the service granted to media since the last call.
   func granted() -> Int {
     collect()
     let all = effects.reduce(0) { sum, effect in

@@ -112,7 +112,7 @@ actor TestMedia {
       V1.ReportDownlinkRequest(meetingID: MeetingID.planning.text, receivers: receivers))
   }
 
-  /// Reports whether a layer of a source flows.
+  /// Reports whether the packets of a source's layer arrive.
   func reportTrack(_ tile: UInt32, layer: UInt32, isFlowing: Bool) async throws(Status) {
     _ = try await call(
       V1.VideoTilesMethods.reportTracks,

@@ -193,7 +193,7 @@ struct SecuredPortTests {
       #expect(host.admission.narrowings == 0)
       #expect(try await channel.echo(2) == 2)
       #expect(losses == 0)
-      // The channel loses its connection for the first time after the revocation of another key.
+      // The channel loses its connection once: after the revocation of another key.
       try list.revoke("other")
       host.admission.replace(with: list)
       try await channel.isConnected(false)

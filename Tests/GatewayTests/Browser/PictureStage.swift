@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import Gateway
 
-/// A session of a browser. The test answers for media and video-tiles.
+/// A session of a browser. The test answers in place of media and video-tiles.
 final class PictureStage {
   let video: BrowserVideo
   let session: Session

@@ -34,7 +34,7 @@ import Wire
       delivery.give()
       _ = link.flush()
       // Messaging no longer keeps some messages. It accepted these messages before the session
-      // joined, so the session misses none of its messages.
+      // joined, so they do not make the delivery incomplete.
       #expect(delivery.isComplete)
       #expect(link.numbers == ["1", "2", "3", "4", "5", "6"])
       #expect(session.cursors[.messages] == StreamCursor(epoch: 7, sequence: 6))

@@ -69,8 +69,8 @@ import Wire
         part.follower.tick()
         _ = try await echoed.wait(for: "a sign of life") { $0.count > before }
       }
-      // The first number belongs to a new term, and the follower announces its sessions to every
-      // new term.
+      // The request with number 1 belongs to a new term. The follower announces its sessions to
+      // every new term without a request, so this request has no effect.
       for _ in 0..<3 { try await sayAlive() }
       #expect(announced.entries.count == 1)
       wanted = 2
@@ -154,7 +154,7 @@ import Wire
       try part.following.refresh(with: registry.instances(of: "presence"))
       #expect(part.follower.owner(of: meeting.id)?.instance == "presence-b")
       late?.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
-      // The next answer of the server follows that reply.
+      // The server sends its next answer after that reply.
       _ = try await former.client.snapshot(V1.SnapshotRequest(), options: CallOptions())
       _ = link.flush()
       #expect(link.names == ["sessionStarted"])

@@ -235,7 +235,7 @@ extension V1.RosterSnapshot {
   }
 }
 
-/// A meeting in which attendees join, leave, mute and unmute, in the view of presence.
+/// A meeting in which attendees join, leave, mute and unmute, as presence sees them.
 private final class History {
   private var random: SeededGenerator
   private(set) var present: [String: Bool] = [:]

@@ -129,7 +129,7 @@ import Testing
       _ = await scene.list()
       let secret = await scene.knock().body["Knock"].string
       let waiting = await scene.list()
-      // Nobody can use the id that hosts see as the ticket, or the ticket as the id.
+      // Hosts see the id. This id is not valid as a ticket, and a ticket is not valid as an id.
       for ticket in [waiting[0]["KnockId"].string, "x", "y", GUID.random().text] {
         #expect(await scene.follow(ticket).status == 404)
       }

@@ -86,7 +86,7 @@ final class ScriptedPart: ServiceConnector {
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
 }
 
-/// A substitute for an owner's follower that follows no owner.
+/// A substitute for an owner's follower. The substitute follows no owner.
 final class ScriptedFollowing: OwnerFollowing, StreamHubHandler {
   let id: ServiceID
   let stream: MeetingStream?
@@ -137,7 +137,7 @@ actor KeeperFixture {
     in: context,
     limits: AdmissionQueue.Limits(turns: 1, waiting: 1, longestWait: .seconds(60)))
   private(set) lazy var admission = SessionAdmission(keeper, turns, in: context)
-  /// The number of requests for a turn that had to wait.
+  /// The number of requests that had to wait for a turn.
   var turnsAsked = 0
   private(set) lazy var coordinator = ScriptedCoordinator()
   private(set) lazy var context = GatewayContext(
@@ -169,7 +169,7 @@ actor KeeperFixture {
     try await body(self)
   }
 
-  /// Lets every service answer until no request is open, and then flushes.
+  /// Lets every service answer until no request is open, and then flushes the keeper.
   func answerAll() async {
     while true {
       let asked = coordinator.takeAttempts()

@@ -7,7 +7,7 @@ import ZeroMQ
 
 @testable import Gateway
 
-/// A session of a replica. The test answers for the primary's owners.
+/// A session of a replica. The test answers in place of the primary's owners.
 final class Stage {
   let promoter: Promoter
   let calls: SessionCalls

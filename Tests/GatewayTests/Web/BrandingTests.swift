@@ -102,7 +102,7 @@ import Testing
       #expect(html.contains("Bell</title>") && html.contains("brand-name\">Bell<"), "\(page)")
       #expect(html.contains("src=\"/logo.svg\"") && !html.contains("#bell"), "\(page)")
       #expect(html.contains("Imprint") == (page == "index.html"))
-      // Only the sentence for browsers without scripts still has the name.
+      // Only the sentence for browsers without scripts still contains the name Carillon.
       #expect(html.components(separatedBy: "Carillon").count == 2, "\(page)")
     }
   }

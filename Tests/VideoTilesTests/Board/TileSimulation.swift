@@ -301,9 +301,10 @@ struct TileSimulation {
     try check(sum <= usable, "\(sum) is sent over a link of \(usable)")
   }
 
-  /// Checks the order in which groups of tiles lose layers. The next layer of a tile must not fit,
-  /// even if all lower groups have no layers. The board pauses a tile only if lower layers in its
-  /// own group do not suffice.
+  /// Checks the order in which groups of tiles lose layers. A group has the tiles of one priority.
+  /// If a tile lacks a layer, this layer must not fit into the link even without the layers of all
+  /// groups of lower priority. The board pauses a tile only if the tile does not fit even when the
+  /// other tiles of its group have their lowest layer.
   private func checkThatGroupsGiveInOrder(
     _ decisions: [TileDecision], _ usable: Bitrate, _ session: TileBoardSession
   ) throws(Violation) {
