@@ -108,7 +108,8 @@ actor MediaService: OwningService {
   func open() throws {
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
     announcements = WantedAnnouncements()
-    // A late answer to a fence of another term never has the number of a fence of this term.
+    // Two terms never use the same fence number, so a late answer to a fence of another term
+    // matches no fence of this term.
     fence = Fence(after: term << 32, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)
     let packets = try PacketSocket(

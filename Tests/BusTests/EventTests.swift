@@ -224,7 +224,9 @@ struct EventTests {
     }
   }
 
-  @Test func `every beacon lists recent meetings, and complete beacons repeat`() async throws {
+  @Test func `every beacon lists recent meetings, and complete beacons are sent repeatedly`()
+    async throws
+  {
     try await withTestBus { bus in
       let schedule = BeaconSchedule(
         every: .milliseconds(2), completeEvery: .milliseconds(6), recent: .seconds(1000))

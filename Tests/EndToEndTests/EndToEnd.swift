@@ -31,15 +31,15 @@ struct TestMeeting: Sendable {
       signalingURL: "ws://127.0.0.1:\(installation.gateway.restPort)/control/\(record.meetingID)")
   }
 
-  /// Creates a participant and joins the meeting.
+  /// Creates a participant, and lets the participant join the meeting.
   func joined(_ name: String, through gatewayURL: String? = nil) async throws -> Participant {
     let participant = try await participant(name, through: gatewayURL)
     try await participant.join()
     return participant
   }
 
-  /// Creates participants, joins the meeting and waits until each participant's roster contains all
-  /// of them.
+  /// Creates participants, lets them join the meeting, and waits until each participant's roster
+  /// contains all participants.
   func joined(_ names: [String]) async throws -> [Participant] {
     var participants: [Participant] = []
     for name in names { participants.append(try await joined(name)) }

@@ -106,7 +106,8 @@ extension EndToEnd {
         let mark = call.bea.shown.entries.count
         var impairment = impairment(seed: 13)
         impairment.losesRepeats = true
-        // As RFC 3550 defines the loss, a duplicated packet counts twice as received.
+        // By the definition of loss in RFC 3550, a duplicated packet counts as two received
+        // packets.
         impairment.duplicates = 0
         try await call.lose(20, of: RelayedCall.vp8, .up, impairment)
         await call.expectPicturesGoOn(since: mark, .up)

@@ -10,8 +10,8 @@ import RTP
 /// sound. Otherwise, the model uses the output of a decoder that gets the packets that arrived. The
 /// original sound and the decoded sound differ after a loss, because Opus codes levels as
 /// differences between packets. If the first packets of a word are missing, a decoder plays the
-/// next packets up to 40 dB too quietly, for 100 ms or more. Every receiver hears such packets as
-/// quiet, and the packets do not show that they were louder.
+/// next packets up to 40 dB too quietly, for 100 ms or more. Every receiver hears the sound of such
+/// packets as quiet, and the packets do not show that the original sound was louder.
 final class TalkRoom {
   private final class Talker {
     let recording: TalkRecording

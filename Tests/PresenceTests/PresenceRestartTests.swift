@@ -119,7 +119,7 @@ import Wire
     }
   }
 
-  /// Returns the name of an instance that would own a meeting instead of the fixture's presence.
+  /// Returns the name of an instance that would own a meeting in place of the fixture's presence.
   private static func rival(for meeting: MeetingID) throws -> String {
     try #require(
       (0..<1_000).lazy.map { "presence-\($0)" }.first {

@@ -162,7 +162,8 @@ import Testing
     #expect(outcome(of: signed(in: scope, ["host", "x-amz-date"]), by: here) == nil)
   }
 
-  /// Returns the request signed with its own secret, in any scope and with any headers.
+  /// Returns the request with a signature by the right secret, for any scope and any list of
+  /// headers.
   private func signed(in scope: CredentialScope, _ names: [String]) -> SignableRequest {
     let time = SigningTime(seconds: Vector.time)
     let canonical = CanonicalRequest(of: request, signing: names)

@@ -109,8 +109,8 @@ func withVideoTiles<Result: Sendable>(
 }
 
 extension V1.PublishedVideo {
-  /// Returns a camera with layers of these kbit/s. The sizes are 320 x 180, 640 x 360 and 1280 x
-  /// 720, in this order.
+  /// Returns a camera with layers of these bitrates, in kbit/s. The sizes are 320 x 180, 640 x 360
+  /// and 1280 x 720, in this order.
   static func camera(_ kilobits: UInt32..., tile: UInt32 = 0, track: UInt32 = 0) -> Self {
     let layers = kilobits.enumerated().map { index, rate in
       let scale: UInt32 = 1 << UInt32(kilobits.count == 1 ? 2 : index)

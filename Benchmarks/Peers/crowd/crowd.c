@@ -158,7 +158,8 @@ static void read_link(struct link *link) {
   if (taken > 0 && link->have > 0) memmove(link->in, link->in + taken, link->have);
 }
 
-// Sends the keep-alives of the sessions in turn, so that a thousand of them make no burst.
+// Sends the keep-alives of the sessions in turn, so that the keep-alives of a thousand sessions
+// make no burst.
 static void keep_alive(void) {
   static uint64_t last;
   static size_t turn;

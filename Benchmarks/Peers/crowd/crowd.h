@@ -35,7 +35,7 @@ struct protocol {
   void (*enter)(struct link *link);
   // Processes complete messages of the bytes; returns the number of bytes processed.
   size_t (*take)(struct link *link, const uint8_t *bytes, size_t count);
-  // Causes one event for every listener, or for one meeting if each link has its own.
+  // Causes one event for every listener or, if each link has its own meeting, for one meeting.
   void (*trigger)(struct link *speaker);
 };
 

@@ -28,7 +28,7 @@ size_t messages_put(uint8_t *at) {
   return count + put_varint(at + count, 60000);
 }
 
-// Keys have the length of those of the client libraries.
+// Keys are as long as the keys of the client libraries.
 const char *messages_next_key(void) {
   static char key[64];
   static unsigned long long number;

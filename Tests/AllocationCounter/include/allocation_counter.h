@@ -15,7 +15,8 @@ typedef struct {
   uint64_t is_direct;
   // The file of the innermost caller that is no part of the C, C++ or Swift runtime.
   char owner[allocation_owner_bytes];
-  // Return addresses, the innermost first, as offsets into the program; 0 for those in libraries.
+  // Return addresses, the innermost first, as offsets into the program; 0 for addresses in
+  // libraries.
   uint64_t frames[allocation_frames];
 } allocation_site;
 

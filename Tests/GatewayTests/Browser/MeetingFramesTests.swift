@@ -351,7 +351,7 @@ import Wire
     #expect(try codecs() == [.vp8, .h264ConstrainedBaselineProfile, .vp9Profile0])
     take(.videoCodecsChanged(.init(codecs: [.vp8])), 2)
     #expect(try codecs() == [.vp8])
-    // An older event changes nothing, and no receiver knows a codec that this gateway does not.
+    // An older event changes nothing, and the gateway omits a codec that it does not know.
     take(.videoCodecsChanged(.init(codecs: [.h264])), 2)
     #expect(try codecs() == [.vp8])
     take(.videoCodecsChanged(.init(codecs: [.vp8, .unrecognized(9)])), 3)

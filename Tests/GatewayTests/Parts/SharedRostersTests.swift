@@ -248,7 +248,7 @@ private final class History {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Returns true once in this many calls, on average.
+  /// On average, returns true in one of `sides` calls.
   func tosses(_ sides: Int) -> Bool { Int.random(in: 0..<sides, using: &random) == 0 }
 
   /// Returns a position in another numbering, or a position whose next events the stream no longer

@@ -3,7 +3,8 @@ import Wire
 
 @testable import Gateway
 
-/// Records the requests of connectors to other parts. The test sets their effects or reads them.
+/// A coordinator that receives the requests of connectors to other parts. The test sets the effects
+/// of the requests, or reads the recorded requests.
 final class ScriptedCoordinator: GatewayCoordinator {
   var onAnnounce: (ServiceID, _ instance: String) -> Void = { _, _ in }
   var onLack: (SessionNumber, ServiceID) -> Void = { _, _ in }

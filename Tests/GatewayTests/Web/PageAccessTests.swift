@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `the operator's key opens no operation of the published interface`() async throws {
+  @Test func `the operator's key permits no operation of the published interface`() async throws {
     try await withScene(.open) { scene in
       let headers = [
         RESTRequest.Header(name: "Host", value: "127.0.0.1:8080"),

@@ -144,7 +144,7 @@ actor MediaClient {
 
   /// Sends a sound in real time until the test stops the client.
   ///
-  /// - Parameter interval: The client drops one in this many packets; 0 for no loss.
+  /// - Parameter interval: The client drops one of every `interval` packets; 0 for no loss.
   func speak(_ signal: AudioSignal, losingEvery interval: Int = 0) throws {
     var settings = OpusSettings()
     settings.channels = signal.channels

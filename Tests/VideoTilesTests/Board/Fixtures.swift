@@ -43,15 +43,15 @@ extension AttendeeCapabilities {
 }
 
 extension SourceDeclaration {
-  /// Returns a camera with layers of these kbit/s. The sizes are 320 x 180, 640 x 360 and 1280 x
-  /// 720, in this order.
+  /// Returns a camera with layers of these bitrates, in kbit/s. The sizes are 320 x 180, 640 x 360
+  /// and 1280 x 720, in this order.
   static func camera(
     _ kilobits: Int..., tile: TileID? = nil, track: SSRC? = nil
   ) -> SourceDeclaration {
     declared(.camera, kilobits, tile: tile, track: track)
   }
 
-  /// Returns a screen of this many kbit/s.
+  /// Returns a screen with this bitrate, in kbit/s.
   static func content(_ kilobits: Int = 1_000, tile: TileID? = nil) -> SourceDeclaration {
     declared(.content, [kilobits], tile: tile)
   }

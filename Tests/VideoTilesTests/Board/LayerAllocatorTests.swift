@@ -4,7 +4,8 @@ import Testing
 @testable import VideoTiles
 
 @Suite struct LayerAllocatorTests {
-  /// Returns the levels that the allocator chooses for demands with these kbit/s per level.
+  /// Returns the levels that the allocator chooses for demands with these bitrates per level, in
+  /// kbit/s.
   private func levels(_ demands: [(VideoPriority, [Int])], within kilobits: Int?) -> [UInt8] {
     var allocator = LayerAllocator()
     allocator.allocate(

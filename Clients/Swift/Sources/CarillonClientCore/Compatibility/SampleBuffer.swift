@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A picture or some audio from a capture of the screen. It replaces Apple's `CMSampleBuffer`.
+/// A picture or some audio from a screen capture. It replaces Apple's `CMSampleBuffer`.
 public final class SampleBuffer: NSObject, Sendable {
   /// The picture; `nil` in a buffer of audio.
   public let imageBuffer: PixelBuffer?
@@ -15,7 +15,7 @@ public final class SampleBuffer: NSObject, Sendable {
   }
 }
 
-/// The kinds of buffers of a capture of the screen.
+/// The kinds of buffers in a screen capture.
 public enum SampleBufferType: Int, CaseNamed {
   /// The screen.
   case video = 1

@@ -31,8 +31,8 @@ struct ConnectionDeadline: Equatable, Sendable {
     instant = now + min(max(reconnectTime, Self.shortestOpening), Self.longestOpening)
   }
 
-  /// Sets the deadline after the loss of the connection or of a part of it. An existing deadline
-  /// does not change.
+  /// Sets the deadline after the session has lost its connection or a part of the connection. An
+  /// existing deadline does not change.
   mutating func lose(at now: ContinuousClock.Instant) {
     instant = instant ?? now + reconnectTime
   }

@@ -11,7 +11,7 @@ public protocol RealtimeObserver: AnyObject {
   /// Signal strengths changed. The list contains only attendees whose strength changed.
   func signalStrengthDidChange(signalUpdates: [SignalUpdate])
 
-  /// Attendees joined whose presence the observer did not know.
+  /// Attendees joined. The list contains only attendees whose presence the observer did not know.
   func attendeesDidJoin(attendeeInfo: [AttendeeInfo])
 
   /// Attendees ended their sessions, or an operator removed them from the meeting.

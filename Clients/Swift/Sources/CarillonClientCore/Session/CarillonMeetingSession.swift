@@ -3,6 +3,6 @@ public protocol CarillonMeetingSession: MeetingSession, Sendable {
   /// Carillon's additions to data messages, such as receipts and recipients.
   var dataMessageLog: any DataMessageLogFacade { get }
 
-  /// The choice of the language of transcripts and of the spoken language.
+  /// The choice of two languages: the language of transcripts and the spoken language.
   var transcriptLanguages: any TranscriptLanguageFacade { get }
 }

@@ -1,4 +1,5 @@
-/// The choice of the language of a session's transcripts and of its attendee's spoken language.
+/// The choice of two languages: the language of a session's transcripts, and the language that the
+/// session's attendee speaks.
 ///
 /// The choice is available as `CarillonMeetingSession.transcriptLanguages`. Carillon adds this
 /// protocol to the facade. If a program does not make this choice, nothing changes for it.
