@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `the check with --alone refuses other services' settings and names their owner`()
+  @Test func `the check with --alone refuses other services' settings and names these services`()
     async throws
   {
     try await withTemporaryDirectory { directory in

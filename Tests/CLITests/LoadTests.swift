@@ -87,7 +87,7 @@ import Trials
     #expect(ThreadTimes.seconds(in: "7 nonsense") == nil)
   }
 
-  @Test func `a busy load tool warns that the figures are its own`() {
+  @Test func `a busy load tool warns that the figures measure the tool and not the services`() {
     var report = LoadTally().report(receivers: 1)
     report.busyPercent = 89
     #expect(report.warning == nil)

@@ -75,7 +75,7 @@ import Wire
       (.camera, "camera", "ada"), (.content, "content", "ada#content"),
       (.unspecified, "unknown", "ada"), (.unrecognized(7), "unknown", "ada"),
     ] as [(V1.VideoSourceKind, String, String)])
-  func `the kind of a source is printed as a word, and a share marks its name`(
+  func `the kind of a source is printed as a word, and the name of a content share is marked`(
     kind: V1.VideoSourceKind, word: String, name: String
   ) throws {
     let row = try #require(shown(kind: kind))

@@ -139,7 +139,7 @@ import Testing
     #expect(roster.entries == [Person.grace.entry()])
   }
 
-  @Test func `a resume of a deleted attendee fails with its deletion status`() throws {
+  @Test func `a resume of a deleted attendee fails with the deletion status`() throws {
     var roster = try roster(with: .ada)
     _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
     #expect(throws: PresenceError.sessionEnded(.attendeeDeleted)) {

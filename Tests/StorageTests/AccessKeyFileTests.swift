@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func `a secret depends on its key and installation, and no file contains it`() async throws
+  @Test func `a key's secret depends on the key and the installation, and is in no file`()
+    async throws
   {
     try await withFiles { fixture in
       let file = try fixture.accessKeys()

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a browser's session id depends on its token and its number`() {
+  @Test func `a browser's session id depends on the token and the session number`() {
     let (one, other) = (JoinToken("one"), JoinToken("other"))
     #expect(one.session(numbered: 7) == one.session(numbered: 7))
     #expect(one.session(numbered: 7) != one.session(numbered: 8))

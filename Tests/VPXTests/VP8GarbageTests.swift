@@ -13,7 +13,7 @@ struct VP8GarbageTests {
     }
   }
 
-  @Test func `empty input and a frame without its key frame cannot be decoded`() throws {
+  @Test func `empty input and a frame whose key frame is missing cannot be decoded`() throws {
     var decoder = try VP8Decoder()
     #expect(throws: VPXError.self) { _ = try decode([], with: &decoder) }
     let frames = try frames(2)

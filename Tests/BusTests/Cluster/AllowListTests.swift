@@ -106,7 +106,7 @@ import ZeroMQ
   }
 
   @Test(arguments: ["\r\r", "\r\r\n\r", "x\r\r\n", "\u{b}\r", "#\r\n\r\n"])
-  func `a list with any line ends is the same after it is written and read again`(text: String)
+  func `a list with any kind of line ends stays the same when written and read again`(text: String)
     throws
   {
     let list = try Self.list(text)

@@ -34,7 +34,7 @@ import Wire
   @Test(arguments: [
     HostNotice.unmuteRequest(ada), .appointed(ada, HostAppointment("PROOF")),
   ])
-  func `only the attendee gets a request to unmute or an appointment, and no late joiner gets it`(
+  func `an unmute request or an appointment reaches only the named attendee and no late joiner`(
     notice: HostNotice
   ) {
     let request = notice.request(in: .random())

@@ -171,7 +171,7 @@ import Testing
     #expect(layers(board) == [1, 1, 0])
   }
 
-  @Test func `a user's pause ends when its tile is removed`() throws {
+  @Test func `a user's pause ends when the paused tile is removed`() throws {
     var board = try board()
     _ = try board.setPaused(.numbered(1), of: Person.ada.session(), to: true)
     try board.subscribe(.ada, to: [:])
