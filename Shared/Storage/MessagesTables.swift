@@ -209,7 +209,8 @@ enum MessageTable {
     var start = id(of: min(after, lastSequence), in: log)
     var (page, bytes) = (StoredPage(messages: [], through: through), 0)
     while true {
-      // This method reads rows in groups, because only their sizes determine where the page ends.
+      // This method reads rows in groups, because only the sizes of the rows determine where the
+      // page ends.
       let rows = try database.rows(
         "SELECT * FROM message WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
         [start, end, rowsAtOnce])

@@ -19,7 +19,8 @@ extension AdaptiveTrace {
 
   private func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
 
-  /// Returns the rate of the link at a time in kbit/s; `nil` if the rate is enough for all media.
+  /// Returns the rate of the link at a given time, in kbit/s; `nil` if the rate is enough for all
+  /// media.
   private func bottleneck(at time: Double) -> Double? {
     guard let kbps = link.last(where: { $0.at <= time })?.kbps, kbps < wantedKbps else {
       return nil
@@ -90,7 +91,8 @@ extension AdaptiveTrace {
     return gaps.max() ?? profile.seconds
   }
 
-  /// The share of frames that the client showed in seconds in which the pinned tile was not paused.
+  /// The share of frames that the client showed. Only seconds in which the pinned tile was not
+  /// paused count.
   private var frameShare: Double {
     let seconds = stride(from: 0.0, to: profile.seconds - 1, by: 1).filter { second in
       isSettled(second) && isSettled(second + 1)

@@ -43,8 +43,8 @@ public struct AdaptiveTrace: Sendable {
   /// The sum of the clients' goodput, in kbit/s.
   public var goodput: [Point] { Self.sum(shares.map(\.goodput)) }
 
-  /// Returns the points of the first client. The result adds the other clients' values at the
-  /// nearest times to each point's value.
+  /// Returns the points of the first client. The value of each point also includes the other
+  /// clients' values at the nearest times.
   private static func sum(_ all: [[Point]]) -> [Point] {
     guard let first = all.first else { return [] }
     return first.map { point in

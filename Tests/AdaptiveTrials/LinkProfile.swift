@@ -70,7 +70,7 @@ public struct LinkProfile: Codable, Sendable {
     try JSONDecoder().decode([LinkProfile].self, from: Data(contentsOf: URL(filePath: path)))
   }
 
-  /// Returns the rate at a time in kbit/s; `nil` for no limit.
+  /// Returns the rate at a given time, in kbit/s; `nil` for no limit.
   ///
   /// - Parameter shares: The factors from ``drawShares(seed:)``.
   public func kbps(at time: Double, shares: [Double]) -> Double? {

@@ -165,8 +165,8 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   return *memory ? 0 : 12;
 }
 
-// The Swift runtime runs the jobs of an actor on an executor of the program by these functions. Their arguments are
-// words, which the functions receive like arguments of C functions.
+// With these functions, the Swift runtime runs the jobs of an actor on an executor of the program.
+// Their arguments are words, which the functions receive like arguments of C functions.
 typedef void job_function(void *, void *, void *, void *, void *);
 
 static void run(const char *name, void *a, void *b, void *c, void *d, void *e) {

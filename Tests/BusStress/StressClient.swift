@@ -3,8 +3,8 @@ import MeetingModel
 import Wire
 import ZeroMQ
 
-/// Makes calls and streams, cancels, reconnects and follows, all at the same time, and checks the
-/// results.
+/// Makes and cancels calls, reads streams, reopens channels and follows a meeting, all at the same
+/// time, and checks the results.
 actor StressClient {
   private typealias Message = StressMethods.Message
 

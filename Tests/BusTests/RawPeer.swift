@@ -8,7 +8,7 @@ final class RawPeer {
   let messages = Inbox<[Frame]>()
   let events = Inbox<MonitorEvent>()
 
-  /// The replies of the last received message that the test has not read yet.
+  /// The unread replies of the last received message.
   private var replies: ArraySlice<[UInt8]> = []
   private let thread: SocketThread
   private var socket: Socket?

@@ -24,7 +24,7 @@ import ZeroMQ
     }
   }
 
-  /// Waits for the end of a session, and expects it before the alarm.
+  /// Waits for the end of a session, and expects the end before the alarm.
   private func isGivenUp(_ client: ConnectedClient) async throws {
     let end = "stopped audioServiceUnavailable"
     let heard = try await client.heard.wait(for: "the end", within: .seconds(50)) {
@@ -114,7 +114,8 @@ import ZeroMQ
 /// Tests of the time between `reconnectTimeoutMs` and the end. These tests measure time, so no
 /// other test may run at the same time.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReconnectClockTests {
-  /// Waits for the end of a session, and expects it at most half a second from the timeout.
+  /// Waits for the end of a session, and expects the end at most half a second before or after the
+  /// timeout.
   private func isGivenUp(_ client: ConnectedClient, after ms: Int) async throws {
     let began = ContinuousClock.now
     try await client.hears("stopped audioServiceUnavailable")

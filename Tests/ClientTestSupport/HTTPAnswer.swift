@@ -13,7 +13,8 @@ public final class HTTPAnswer: Sendable {
 
   /// Starts the server.
   ///
-  /// - Parameter status: Returns the status of an answer from the number of earlier requests.
+  /// - Parameter status: Returns the status of an answer. The argument is the number of earlier
+  ///   requests.
   public init(json: String, status: @escaping @Sendable (Int) -> Int = { _ in 200 }) throws {
     let listener = try LocalSocket(listeningAtPort: 0)
     self.listener = listener

@@ -58,7 +58,7 @@ struct TestMeeting: Sendable {
   /// lost.
   ///
   /// The server reports lost attendees in the order of their losses. A report of an earlier loss,
-  /// right or wrong, therefore arrives before the sentinel's.
+  /// right or wrong, therefore arrives before the report of the sentinel's loss.
   func sentinelIsLost(heardBy participants: [Participant]) async throws {
     let sentinel = try await installation.createAttendee("sentinel", in: record)
     try await withRawClient(installation) { try await $0.start(sentinel, isKeptAlive: false) }

@@ -14,7 +14,8 @@ final class MediaParticipant: Sendable {
     let high: Double
     let at = ContinuousClock.now
 
-    /// The amplitude above which this type reports that it hears a tone. Voices have 0.25.
+    /// The amplitude above which this type reports that it hears a tone. Voices have an amplitude
+    /// of 0.25.
     static let heard = 0.08
     static let silent = 0.01
   }

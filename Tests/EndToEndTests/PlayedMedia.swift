@@ -5,8 +5,8 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// A replacement for `media` that is connected to the real video-tiles. Through it, a test reports
-/// the states of links and tracks, and reads the forwarding decisions.
+/// A replacement for `media` that is connected to the real video-tiles. A test uses this
+/// replacement to report the states of links and tracks, and to read the forwarding decisions.
 actor PlayedMedia {
   /// All items of `WatchDecisions`. A new stream after a loss begins with a complete item.
   nonisolated let updates = Journal<V1.ForwardingUpdate>()

@@ -106,7 +106,8 @@ import Testing
     try room.run(40)
     room.audio.remove(SessionKey(2))
     try room.run(40)
-    // Two of the loudest tones together change by at most 9,000 + 15,000 times 2π · 210 / 48,000.
+    // From one sample to the next, two of the loudest tones together change by at most (9,000 +
+    // 15,000) · 2π · 210 / 48,000.
     #expect(AudioMeasure.greatestStep(room.heard(4, last: 200)) < 24_000 * 2 * 210 * 4 / 48_000)
     #expect(AudioMeasure.amplitude(of: 200, in: room.heard(4, last: 10)) > 3_500)
   }

@@ -44,7 +44,7 @@ struct SeatModel {
   }
 
   /// - Parameters:
-  ///   - powers: The power of each attendee's current 20 ms; full scale is 1.
+  ///   - powers: The power of the current 20 ms of each attendee's sound; full scale is 1.
   ///   - mixed: The attendees in the mix now.
   ///   - silent: The attendees who say nothing. Their current sound is concealment after a word.
   mutating func take(_ powers: [Double], mixed: Set<Int>, silent: Set<Int>) {

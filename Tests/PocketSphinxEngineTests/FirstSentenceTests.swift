@@ -9,7 +9,7 @@ import Wire
 @Suite(.longComputation, .serialized, .timeLimit(.minutes(5))) struct FirstSentenceTests {
   private let model = SpeechModel(directory: SpeechModel.debian)
 
-  /// Ordinary English sentences, not selected by their recognition: the benchmark's sentences for
+  /// Ordinary English sentences, not selected for good recognition: the benchmark's sentences for
   /// the voice `slt`.
   private static let sentences = [
     "the meeting will begin in ten minutes",

@@ -78,7 +78,8 @@ import ZeroMQ
     try await withConnection { connection in
       try connection.run(script: "CREATE TABLE t (n BIGINT, d BYTEA)")
       let data = [UInt8](repeating: 7, count: 50_000)
-      // The data is larger than the socket buffers, while the server already sends answers.
+      // The data is larger than the socket buffers, and the server sends answers before it has
+      // received all data.
       for number in 0..<200 {
         try connection.send(
           "INSERT INTO t VALUES ($1, $2) RETURNING d", [.integer(Int64(number)), .bytes(data)])

@@ -148,8 +148,8 @@ extension TestGateway {
   ) async throws -> V1.JoinReply {
     let request = V1.JoinRequest(
       session: session(person, 0, .planning), gateway: name, isResume: true, gatewayRun: 1)
-    // On one connection, the join arrives before the announcement. Presence answers
-    // the join after it has read the list of live gateways: before or after the announcement.
+    // On one connection, the join arrives before the announcement. Presence answers the join after
+    // it has read the list of live gateways. This may happen before or after the announcement.
     let joined = begin(V1.PresenceMethods.join, request)
     _ = try await announce(people)
     return try await joined().get()

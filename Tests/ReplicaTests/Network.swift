@@ -57,8 +57,8 @@ final class Network {
 
   /// - Parameters:
   ///   - work: Runs at the other party when the call arrives. It answers immediately or later.
-  ///   - then: Receives the answer. If the call times out, it receives the timeout first, and later
-  ///     the answer if one arrives.
+  ///   - then: Receives the answer. If the call times out, `then` receives the timeout first, and
+  ///     later the answer if one arrives.
   func call(
     _ from: Party, _ to: Party, _ work: @escaping (_ reply: @escaping (Status?) -> Void) -> Void,
     then: @escaping (Status?) -> Void

@@ -2,7 +2,7 @@ import Glibc
 
 /// Runs programs to their end, without output.
 ///
-/// This type does not use Foundation's `Process`, which detects the end of a program by a socket.
+/// This type does not use Foundation's `Process`, which detects the end of a program with a socket.
 /// Other children that this process starts at the same time inherit the socket, so `Process` also
 /// waits for the end of these children.
 public enum Command {

@@ -3,7 +3,7 @@ import Storage
 import Wire
 
 // Transcription of a meeting. The store keeps each change before `transcription` applies it, so the
-// store still has the change after restarts of every service.
+// store still has the change after a restart of any service.
 extension ControlPlane {
   /// Starts a transcription, or replaces its settings. Repeated calls have no further effect.
   ///

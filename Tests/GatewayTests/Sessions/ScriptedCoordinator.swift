@@ -15,8 +15,7 @@ final class ScriptedCoordinator: GatewayCoordinator {
   var onHostMute: (Session) -> Void = { _ in }
   private var attempts: [SessionLedger.Attempt] = []
 
-  /// Returns the attempts to add sessions to services that the gateway requested since the last
-  /// call.
+  /// Returns the gateway's attempts since the last call to add sessions to services.
   func takeAttempts() -> [SessionLedger.Attempt] {
     defer { attempts = [] }
     return attempts

@@ -3,8 +3,8 @@ import Testing
 
 @testable import WebRTC
 
-/// Makes a client's hello as long as with post-quantum key shares: about 3,000 bytes in three
-/// datagrams. The function adds names of protocols that the server does not know.
+/// Makes a client's hello as long as a hello with post-quantum key shares: about 3,000 bytes in
+/// three datagrams. The function adds names of protocols that the server does not know.
 func enlargeHello(of client: DTLSHandshake) {
   let name = [250] + [UInt8](repeating: UInt8(ascii: "p"), count: 250)
   let list = [[UInt8]](repeating: name, count: 11).flatMap(\.self)

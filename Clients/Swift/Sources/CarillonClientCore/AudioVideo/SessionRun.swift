@@ -45,7 +45,8 @@ final class SessionRun: Sendable {
     state = Mutex(State(promotions: promotions))
   }
 
-  /// Whether the run is live: from its start until the application stops it or it ends.
+  /// Whether the run is live. A run is live from its start until the application stops the run or
+  /// the run ends.
   var isLive: Bool { state.withLock { $0.audio == .live } }
 
   /// Reports to the observers that the session is connecting.

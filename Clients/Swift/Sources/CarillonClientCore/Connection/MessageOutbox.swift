@@ -43,7 +43,7 @@ final class MessageOutbox: Sendable {
   /// other message of any session has the same key.
   func idempotencyKey(of entry: OutgoingQueue.Entry) -> String { keys.key(of: entry.number) }
 
-  /// Accesses the queue. After this call, the next added message notifies the sender again.
+  /// Accesses the queue. After this call, ``add(_:)`` reports the next message as the first again.
   func withQueue<Result: Sendable>(_ body: (inout OutgoingQueue) -> sending Result) -> Result {
     state.withLock { state in
       state.isAnnounced = false

@@ -7,13 +7,14 @@ internal import Wire
 /// unknown, so the client demotes the session. The client retries a demotion until the server
 /// answers. A lost connection ends a promotion without a call. All calls run on the socket thread.
 final class PromotionCalls: SessionComponent {
-  /// Called with the attendee as which the session now acts in the primary meeting; `nil` for none.
+  /// Called with the attendee whose identity the session now uses in the primary meeting; `nil` for
+  /// none.
   var onChange: ((PromotedAttendee?) -> Void)?
 
   /// Called when the camera of the promoted attendee becomes available or unavailable.
   var onCamera: ((V1.CameraAvailabilityChanged) -> Void)?
 
-  /// The attendee as which the session acts in the primary meeting.
+  /// The attendee whose identity the session uses in the primary meeting.
   private(set) var promoted: PromotedAttendee?
 
   private let delegate: any SessionConnectionDelegate

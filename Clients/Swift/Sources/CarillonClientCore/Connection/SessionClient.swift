@@ -350,14 +350,14 @@ actor SessionClient {
 
   private func tellVideo() { video.wishesDidChange() }
 
-  /// Applies a host's mute of the attendee under whose id others now see the client.
+  /// Applies a host's mute of the attendee ``actorId``.
   private func learnMute(from event: V1.SessionEvent) {
     for isMuted in event.reportedMutes(of: actorId) where mute.learn(isMuted) {
       requestedMute.wasToldByGateway()
     }
   }
 
-  /// Applies an operator's mute of the attendee under whose id others now see the client.
+  /// Applies an operator's mute of the attendee ``actorId``.
   private func holdMute() {
     mute.hold(roster.isMutedByOperator[actorId] ?? false)
     media?.setMuted(mute.isSilenced)

@@ -82,7 +82,7 @@ struct SessionRoster: Sendable {
           attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID, status: .joined,
           displayName: attendee.displayName))
     }
-    // An attendee who may still return keeps the levels, so that the roster does not report the
+    // An attendee who may still return keeps its levels, so that the roster does not report the
     // return as a change.
     let known = Array(entries.keys) + missing.keys
     change.volumes = volumes(of: known)

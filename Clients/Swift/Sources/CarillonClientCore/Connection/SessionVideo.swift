@@ -70,7 +70,7 @@ final class SessionVideo: SessionComponent {
   /// Sends the changed requests.
   func wishesDidChange() { synchronizer.tell() }
 
-  /// Sets the attendee of the primary meeting as which the session publishes; `nil` if the session
+  /// Sets the attendee of the primary meeting for whom the session publishes; `nil` if the session
   /// is not promoted.
   ///
   /// Ends the video that the session published as another attendee.

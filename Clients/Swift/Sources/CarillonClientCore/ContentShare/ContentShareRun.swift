@@ -35,7 +35,8 @@ final class ContentShareRun: Sendable {
     self.didEnd = didEnd
   }
 
-  /// Whether the share is open: from its start until the application stops it or it ends.
+  /// Whether the share is open. A share is open from its start until the application stops the
+  /// share or the share ends.
   var isOpen: Bool {
     phase.withLock { phase in
       switch phase {

@@ -1,4 +1,4 @@
-/// The attendee of the primary meeting as which a promoted attendee of a replica acts.
+/// The attendee of the primary meeting whose identity a promoted attendee of a replica uses.
 struct PromotedAttendee: Sendable {
   /// The id of the primary meeting.
   let meetingId: String

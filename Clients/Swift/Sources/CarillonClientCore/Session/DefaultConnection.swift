@@ -1,5 +1,4 @@
-/// Returns the connection to the server that sessions use unless the caller passes in another
-/// connection.
+/// Returns the connection to the server for a session whose caller passes in no other connection.
 func makeDefaultConnection(
   logger: SessionLog, media: MediaResult, urlRewriter: @escaping URLRewriter
 ) -> any SessionConnection {

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A picture in three planes: luma, and two chroma planes with half its width and height, rounded
-/// up.
+/// A picture in three planes: luma, and two chroma planes with half the width and height of the
+/// luma plane, rounded up.
 public final class VideoFrameI420Buffer: NSObject, VideoFrameBuffer, Sendable {
   /// The luma plane: one byte per pixel, rows `strideY` bytes apart.
   public let dataY: [UInt8]
