@@ -33,7 +33,7 @@ AUTHORIZATION = (
     "Signature=a699e507da92a5e7a87c9eacd344560cda228faa2871ae23b96f90fdc2452c30"
 )
 
-# Bodies that clients send to the REST API, and similar ones.
+# Bodies that clients send to the REST API, and similar bodies.
 JSON = {
     "create-meeting": json.dumps(
         {

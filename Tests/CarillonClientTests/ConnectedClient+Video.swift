@@ -9,7 +9,7 @@ extension ConnectedClient {
     try await seen.wait(for: line) { $0.count { $0 == line } >= times }
   }
 
-  /// Returns the entries of ``seen`` after this number of entries, up to a line.
+  /// Returns the entries of ``seen`` from the index `start` up to a line.
   func seen(from start: Int, to line: String) async throws -> [String] {
     try await seen.wait(for: line) { $0.dropFirst(start).contains(line) }.dropFirst(start) + []
   }

@@ -13,7 +13,7 @@ import Testing
     OwnedMeetings(of: "a", in: membership)
   }
 
-  /// Returns a meeting that belongs to this instance when there are two.
+  /// Returns a meeting that belongs to this instance when there are two instances.
   private func meeting(of instance: String) -> MeetingID {
     while true {
       let meeting = MeetingID.random()

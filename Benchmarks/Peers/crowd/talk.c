@@ -10,8 +10,9 @@ enum {
   most_bytes = 1275, warm_periods = 3,
 };
 
-// The loud tone has a mean of 6,400 of 32,768, the quiet one a tenth of it. Both codecs look ahead
-// by 6.5 ms, so a packet that is loud only in its last third is above the threshold.
+// The root mean square of the loud tone is 6,400 of 32,768, and that of the quiet tone is 640. Both
+// codecs look ahead by 6.5 ms, so a packet that is loud only in its last third is above the
+// threshold.
 static const double loud_peak = 9000, quiet_peak = 900, threshold = 2500;
 
 static struct {

@@ -12,7 +12,7 @@ import ZeroMQ
   private static let route = Route(Frame([0, 1, 2, 3, 4]))
   private static let neighbour = Route(Frame([0, 1, 2, 3, 5]))
 
-  /// The bursts of a session and of a connection without one.
+  /// The burst limit of a session, and of a connection without a session.
   private static let burst = 100
 
   @Test func `a connection without a session may only call Start, GetLimits and Stop`() async throws
