@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import sqlite3
 import ssl
 import subprocess
@@ -372,3 +373,42 @@ def test_a_misspelt_setting_stops_the_start(directory: Path) -> None:
             check=False,
         )
         assert run.returncode == 78 and f"{name} is not a setting of gateway" in run.stderr
+
+
+def answers_ready(path: Path) -> bool:
+    """Returns whether the service with this Unix socket answers that it is ready."""
+    with socket.socket(socket.AF_UNIX) as stream:
+        try:
+            stream.connect(str(path))
+            stream.sendall(b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            return stream.recv(64).startswith(b"HTTP/1.1 200")
+        except OSError:
+            return False
+
+
+def test_instances_with_the_same_ports_start_at_the_same_time(directory: Path) -> None:
+    port, count = str(free_port()), 4
+    start = ["setpriv", "--pdeathsig", "KILL", str(GATEWAY.with_name("media"))]
+    start += ["--listen-tcp", f"127.0.0.1:{port}", "--port-attempts", "40"]
+    start += ["--data-dir", str(directory / "data")]
+    started = {
+        f"media-{number}": subprocess.Popen(
+            [*start, "--instance", f"media-{number}"],
+            env=environment(directory),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(count)
+    }
+    try:
+        deadline = time.monotonic() + READY_SECONDS
+        for name, process in started.items():
+            while not answers_ready(directory / "run" / f"{name}.http.sock"):
+                assert process.stderr is not None
+                assert process.poll() is None, process.stderr.read()
+                assert time.monotonic() < deadline, f"{name} is not ready"
+                time.sleep(0.05)
+    finally:
+        for process in started.values():
+            process.kill()
+            process.communicate()

@@ -67,13 +67,14 @@ struct ClusterListenPlace: Hashable {
       }
       return Array(first..<first + count)
     case .among(let range):
-      let free = range.lazy.filter { FreePort.isFree($0) }.prefix(count)
+      var free: [Int] = []
+      for port in range where free.count < count && FreePort.isFree(port) { free.append(port) }
       guard free.count == count else {
         throw .configuration(
           "Fewer than \(count) of the ports \(range.lowerBound)-\(range.upperBound) are free; "
             + "give --cluster-listen more, or others.")
       }
-      return Array(free)
+      return free
     }
   }
 }

@@ -1,10 +1,12 @@
 internal import Glibc
+internal import Synchronization
 
 /// A search for free TCP ports. Use this search for an address that must be known before the
 /// service listens on the address.
 ///
-/// If another process takes the port in the meantime, the service fails to listen, and reports the
-/// failure.
+/// The search reserves the port for this process until the process ends, so that services that
+/// start at the same time choose different ports. If a program that is not part of Carillon takes
+/// the port before the service listens, the service fails to listen, and reports the failure.
 public enum FreePort {
   /// Returns a port on which no process listened a moment ago.
   ///
@@ -24,12 +26,12 @@ public enum FreePort {
     return ports
   }
 
-  /// Returns whether no process listens on a port.
+  /// Returns whether no process listens on a port, and reserves the port.
   static func isFree(_ port: Int) -> Bool {
-    UInt16(exactly: port).map { bound(to: $0) != nil } ?? false
+    UInt16(exactly: port).map { bound(to: $0) != nil && reserve($0) } ?? false
   }
 
-  /// Returns the first port on which no process listens.
+  /// Returns the first port on which no process listens, and reserves the port.
   ///
   /// - Parameters:
   ///   - count: The number of ports to try.
@@ -37,7 +39,7 @@ public enum FreePort {
   /// - Throws: ``HostError/configuration(_:)`` when all these ports are in use.
   public static func first(of count: Int, from first: Int) throws(HostError) -> Int {
     for port in first..<first + count where port <= 65_535 {
-      if let free = bound(to: UInt16(port)) { return free }
+      if isFree(port) { return port }
     }
     throw .configuration("All \(count) ports from \(first) on are taken; give more, or others.")
   }
@@ -64,5 +66,49 @@ public enum FreePort {
       }
     }
     return isBound ? Int(UInt16(bigEndian: address.sin_port)) : nil
+  }
+
+  // MARK: Reservations
+
+  /// The sockets of this process's reservations, by port.
+  private static let reservations = Mutex<[UInt16: Int32]>([:])
+
+  /// Reserves a port for this process.
+  ///
+  /// The reservation is a Unix socket with an abstract name (unix(7)). Like a TCP port, the name
+  /// belongs to the network namespace, and the kernel removes the name when the process ends.
+  ///
+  /// - Returns: Whether this process has the reservation.
+  private static func reserve(_ port: UInt16) -> Bool {
+    reservations.withLock { reservations in
+      if reservations[port] != nil { return true }
+      guard let descriptor = abstractSocket(named: "carillon-port-\(port)") else { return false }
+      reservations[port] = descriptor
+      return true
+    }
+  }
+
+  /// Returns a socket with an abstract name, or `nil` if another socket has the name.
+  private static func abstractSocket(named name: String) -> Int32? {
+    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else { return nil }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    // An abstract name begins with a null byte.
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { path in
+      unsafe path.dropFirst().copyBytes(from: name.utf8)
+    }
+    let size = MemoryLayout<sa_family_t>.size + 1 + name.utf8.count
+    let isBound = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe bind(descriptor, generic, socklen_t(size)) == 0
+      }
+    }
+    guard isBound else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
   }
 }
