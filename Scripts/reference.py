@@ -20,9 +20,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
 BINARIES = Path(os.environ.get("CARILLON_BINARIES", ROOT / ".build" / "debug"))
@@ -65,13 +67,16 @@ def flag_name(argument: dict[str, Any]) -> str:
     value = f"<{argument['valueName']}>"
     if argument["kind"] == "positional":
         return value
-    name = f"--{argument['preferredName']['name']}"
+    names = argument.get("names", [argument["preferredName"]])
+    name = ", ".join(f"--{each['name']}" for each in names if each["kind"] == "long")
     return name if argument["kind"] == "flag" else f"{name} {value}"
 
 
 def meaning(argument: dict[str, Any]) -> str:
-    """Returns the meaning of an argument, its values and its default."""
+    """Returns the meaning of an argument, its values, its default and whether it is required."""
     parts = [argument.get("abstract", ""), argument.get("discussion", "")]
+    if argument["kind"] == "option" and not argument["isOptional"]:
+        parts.append("Required.")
     if values := argument.get("allValues"):
         parts.append(f"One of {', '.join(values)}.")
     if default := argument.get("defaultValue"):
@@ -259,8 +264,8 @@ def run(*command: str | Path, **environment: str) -> str:
 
 
 @contextmanager
-def installation() -> Iterator[dict[str, str]]:
-    """Starts all services. Yields the environment variables that point commands to them."""
+def installation() -> Iterator[tuple[dict[str, str], str]]:
+    """Starts all services. Yields the variables that point commands to them, and REST's URL."""
     with tempfile.TemporaryDirectory(prefix="c-") as name:
         places = {"CARILLON_RUNTIME_DIR": f"{name}/run", "CARILLON_DATA_DIR": f"{name}/data"}
         plain = {k: v for k, v in os.environ.items() if not k.startswith("CARILLON_")}
@@ -272,9 +277,10 @@ def installation() -> Iterator[dict[str, str]]:
             )
         try:
             assert up.stdout is not None
-            if not up.stdout.readline().startswith("ready"):
+            ready = re.match(r"ready rest=(\S+)", up.stdout.readline())
+            if not ready:
                 sys.exit(f"reference.py: the services do not start.\n{log.read_text()}")
-            yield places
+            yield places, ready[1]
         finally:
             up.send_signal(signal.SIGINT)
             up.wait(PATIENCE_SECONDS)
@@ -292,7 +298,7 @@ def eventually(what: str, ask: Callable[[], str | None]) -> str:
 
 def measured() -> tuple[str, dict[str, int]]:
     """Returns the metrics and the limits of an installation in which a meeting took place."""
-    with installation() as places:
+    with installation() as (places, rest):
         # Some metrics exist only after the engine has attached and `carillon doctor` has run a
         # meeting.
         def with_engine() -> str | None:
@@ -302,6 +308,9 @@ def measured() -> tuple[str, dict[str, int]]:
 
         eventually("an engine that attaches", with_engine)
         run(CARILLON, "doctor", **places)
+        # The gateway counts refused requests too.
+        with suppress(HTTPError), urlopen(f"{rest}/meetings/none"):
+            pass
         limits = json.loads(run(CARILLON, "limits", "--output", "json", **places))
         return run(CARILLON, "metrics", **places), limits
 

@@ -176,7 +176,8 @@ public struct GatewayCommand: ServiceCommand {
   @Option(
     help:
       """
-      Milliseconds between a client's keep-alives, 100-10000. A client that misses three is dropped.
+      Milliseconds between a client's keep-alives, 100-10000. After three missed keep-alives, the \
+      client counts as disconnected.
       """)
   var keepAliveMs = 1_000
 

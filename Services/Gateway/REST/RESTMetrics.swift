@@ -31,7 +31,7 @@ struct RESTMetrics: Sendable {
 
   init(_ registry: MetricsRegistry) {
     requests = registry.histograms(
-      "carillon_gateway_rest_request_seconds",
+      "carillon_gateway_rest_request_duration_seconds",
       help: "Requests to the REST API, by operation and status.",
       by: LabelPair<RESTOperation.Name, HTTPStatusCode>.self)
     oversized = registry.counter(
