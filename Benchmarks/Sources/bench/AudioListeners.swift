@@ -92,8 +92,9 @@ struct AudioListeners: Benchmark {
       time: (together - alone) / Double(others), memory: (try memory() - before) / Double(others))
   }
 
-  /// Returns the packets that everyone received. Throws an error unless more than half of the sent
-  /// packets arrived. On a busy machine, some packets are missing.
+  /// Returns `packets`, the smallest number of packets that a listener received. Throws an error
+  /// unless more than half of the sent packets arrived. On a busy machine, some packets are
+  /// missing.
   private func require(_ packets: Int) throws -> Int {
     guard packets > Self.seconds * 25 else {
       throw BenchError.missing("More than \(packets) of \(Self.seconds * 50) packets")

@@ -13,7 +13,7 @@ actor AudioMeeting {
     case webRTC(any OfferServer)
   }
 
-  /// The costs of a meeting for a server.
+  /// The processor time and the memory that a meeting costs a server.
   struct Cost: Sendable {
     /// The processor time for 20 ms of the meeting, in microseconds.
     let perTick: Double

@@ -46,7 +46,7 @@ final class BrowserPeer: AudioEnd {
   /// processor time of peers slows the server.
   private static let opened = 50
 
-  /// The interval between checks, before and after the first answer.
+  /// The intervals between connectivity checks: before the first answer, and after this answer.
   private static let intervals = (Duration.milliseconds(100), Duration.seconds(2))
 
   /// Whether the handshake is done.

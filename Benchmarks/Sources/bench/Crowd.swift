@@ -31,7 +31,7 @@ struct Crowd {
     }
   }
 
-  /// Starts browsers that connect to a gateway and have not joined. The first one sends data
+  /// Starts browsers that connect to a gateway and have not joined. The first browser sends data
   /// messages.
   static func browsers(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],

@@ -6,7 +6,7 @@ import Trials
 ///
 /// Carillon and two other servers send the same number of bytes to the same clients (`Peers/crowd`)
 /// over loopback TCP. The benchmark measures deliveries per second with several events in flight,
-/// and delivery times with one event.
+/// and delivery times with one event in flight.
 struct FanOut: Benchmark {
   let options: Options
   let listeners: Int

@@ -1,4 +1,4 @@
-/// The recognized text of the voices of ``SpokenSentences/all``, in their order.
+/// The recognized text of each voice in ``SpokenSentences/all``, in the order of this array.
 struct HeardSpeech {
   /// The text of each voice's first sentence.
   let first: [String]

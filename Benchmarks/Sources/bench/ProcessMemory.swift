@@ -1,6 +1,6 @@
 import Foundation
 
-/// Memory as reported by the kernel (proc(5)): of a process (`smaps_rollup`) and of the kernel.
+/// The memory of a process (`smaps_rollup`) and of the kernel, as the kernel reports it (proc(5)).
 enum ProcessMemory {
   /// Returns the proportional set size: private pages, and a share of shared pages.
   static func proportionalKilobytes(of process: Int) throws -> Double {

@@ -3,7 +3,7 @@ struct Row {
   let name: String
   let unit: String
 
-  /// The name of the peer, or `nil` without one.
+  /// The name of the peer; `nil` if the row has no peer.
   let peer: String?
   let samples: [Sample]
   var bar: Bar?

@@ -23,7 +23,7 @@ actor ScriptedTiles {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Decides for sessions of media while `body` runs.
+  /// Sends the decisions for the sessions of `media` while `body` runs.
   static func decide<Result: Sendable>(
     for sessions: [MediaProcess.Session], in directory: String, _ body: () async throws -> Result
   ) async throws -> Result {

@@ -29,9 +29,9 @@ actor SpeakingMeeting {
     context = try Context()
   }
 
-  /// Admits the participants and waits until each receives the mix.
+  /// Admits the participants and waits until each participant receives the mix.
   ///
-  /// - Returns: Their attendee ids.
+  /// - Returns: The participants' attendee ids.
   func begin(_ recordings: [Recording], at media: MediaProcess) async throws -> [String] {
     var participants: [String] = []
     for recording in recordings {

@@ -101,7 +101,7 @@ struct TranscribedMeeting {
       dropped: droppedFirst + dropped)
   }
 
-  /// Runs transcription and the engine beside media, in its directory.
+  /// Runs transcription and the engine beside media, in the directory of media.
   ///
   /// - Parameter body: Receives the common prefix of transcription's socket paths, and the process
   ///   ids.

@@ -98,7 +98,7 @@ actor VideoMeeting {
     }
   }
 
-  /// Sends frames, each after all receivers have received the previous one.
+  /// Sends frames, each after all receivers have received the previous frame.
   ///
   /// - Returns: The number of delivered packets, at all receivers together.
   func forward(frames: Int, of size: Int) async throws -> Int {
