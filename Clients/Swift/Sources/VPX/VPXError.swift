@@ -2,7 +2,7 @@
 public enum VPXError: Error, Hashable, Sendable, CustomStringConvertible {
   /// libvpx rejected the settings. libvpx's code shows the reason.
   case invalidSettings(code: Int32)
-  /// A picture has another size than the encoder.
+  /// The size of a picture differs from the size in the encoder's settings.
   case wrongSize(width: Int, height: Int)
   /// libvpx could not encode a picture.
   case encodingFailed(code: Int32)

@@ -128,8 +128,8 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     return registration.speakers.update(attendee, score: score)
   }
 
-  /// Makes the same change for every observer. The result of the change contains a `true` for each
-  /// report of the active speakers that the observer must receive.
+  /// Calls `change` for every observer. Each `true` in the result of `change` makes this method
+  /// report the active speakers to the observer once.
   ///
   /// The caller must hold the lock.
   private func forEachRegistration(_ change: (Registration) -> [Bool]) {

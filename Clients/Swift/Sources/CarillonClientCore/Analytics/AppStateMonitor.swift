@@ -14,10 +14,10 @@ public protocol AppStateMonitor: AnyObject {
   /// Stops the monitor.
   func stop()
 
-  /// Returns the charge of the battery, from 0 to 1; `nil` without a battery.
+  /// Returns the charge of the battery, from 0 to 1; `nil` if the machine has no battery.
   func getBatteryLevel() -> NSNumber?
 
-  /// Returns the state of the battery; `unknown` without a battery.
+  /// Returns the state of the battery; `unknown` if the machine has no battery.
   func getBatteryState() -> BatteryState
 
   /// Returns whether the machine saves power at the cost of speed; always false on Linux.

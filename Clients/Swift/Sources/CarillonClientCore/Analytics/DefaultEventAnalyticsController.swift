@@ -93,7 +93,7 @@ public final class DefaultEventAnalyticsController: NSObject, EventAnalyticsCont
       uniqueKeysWithValues: attributes.map { (AnyHashable($0.key.description), $0.value) })
   }
 
-  /// Adds an event to the history, and returns its time in milliseconds since 1970.
+  /// Adds an event to the history, and returns the time of the event in milliseconds since 1970.
   private func append(_ name: MeetingHistoryEventName) -> Int64 {
     let timestampMs = wallClockMs()
     let event = MeetingHistoryEvent(meetingHistoryEventName: name, timestampMs: timestampMs)

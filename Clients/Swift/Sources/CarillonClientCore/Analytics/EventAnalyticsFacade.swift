@@ -17,13 +17,13 @@ public protocol EventAnalyticsFacade: AnyObject, Sendable {
 
 /// An observer of the session's events. The library makes all calls on the main thread.
 public protocol EventAnalyticsObserver: AnyObject {
-  /// An event happened. The keys of its attributes are `EventAttributeName`.
+  /// An event happened. The keys of `attributes` are values of `EventAttributeName`.
   func eventDidReceive(name: EventName, attributes: [AnyHashable: Any])
 }
 
 /// The controller that publishes events of the session, including events of the application.
 public protocol EventAnalyticsController: EventAnalyticsFacade {
-  /// Publishes an event without its own attributes to the reporter and the observers.
+  /// Publishes an event that has no attributes of its own to the reporter and the observers.
   func publishEvent(name: EventName)
 
   /// Publishes an event to the reporter and the observers.

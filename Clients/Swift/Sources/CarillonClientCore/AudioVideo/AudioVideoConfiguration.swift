@@ -31,7 +31,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   public let callKitEnabled: Bool
 
   /// Whether a packet of speech also contains a copy of the previous packet, in lower quality, in
-  /// case the network loses that packet.
+  /// case the network loses the previous packet.
   public let enableAudioRedundancy: Bool
 
   /// The largest video resolution.
@@ -96,14 +96,14 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: Self.defaultVideoMaxResolution, reconnectTimeoutMs: reconnectTimeoutMs)
   }
 
-  /// Creates a configuration with two settings, and defaults for all other settings.
+  /// Creates a configuration with the two given settings, and defaults for all other settings.
   public convenience init(audioMode: AudioMode, callKitEnabled: Bool) {
     self.init(
       audioMode: audioMode, callKitEnabled: callKitEnabled,
       enableAudioRedundancy: Self.defaultEnableAudioRedundancy)
   }
 
-  /// Creates a configuration with three settings, and defaults for all other settings.
+  /// Creates a configuration with the three given settings, and defaults for all other settings.
   public convenience init(
     audioMode: AudioMode, callKitEnabled: Bool, enableAudioRedundancy: Bool
   ) {
@@ -113,7 +113,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: Self.defaultVideoMaxResolution)
   }
 
-  /// Creates a configuration with four settings, and defaults for all other settings.
+  /// Creates a configuration with the four given settings, and defaults for all other settings.
   public convenience init(
     audioMode: AudioMode, callKitEnabled: Bool, enableAudioRedundancy: Bool,
     videoMaxResolution: VideoResolution

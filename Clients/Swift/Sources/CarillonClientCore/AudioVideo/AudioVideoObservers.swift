@@ -84,10 +84,10 @@ public enum ObservableMetric: Int, CaseNamed {
   case contentShareVideoSendFps = 12
   /// The round trip of the content share's packets to the server, in milliseconds.
   case contentShareVideoSendRttMs = 13
-  /// The number of audio packets of other attendees that the server concealed in the mix in the
+  /// The number of other attendees' audio packets whose loss the server concealed in the mix in the
   /// last second.
   ///
-  /// `audioReceivePacketLossPercent` covers the packets that this client conceals.
+  /// `audioReceivePacketLossPercent` covers the packets whose loss this client conceals.
   case audioReceiveConcealedPackets = 14
 
   /// Whether the metric belongs to the content share.

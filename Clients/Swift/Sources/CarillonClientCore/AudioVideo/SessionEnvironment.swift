@@ -16,7 +16,8 @@ struct SessionEnvironment: Sendable {
   var makeCamera: @Sendable (SessionLog) -> (any VideoCaptureSource)? = { _ in nil }
   /// The microphones and the loudspeaker.
   var audioRoutes: any AudioRoutes = VirtualAudioRoutes()
-  /// Creates the media engine of a session or of its content share; returns `nil` for no media.
+  /// Creates the media engine of a session or of its content share; returns `nil` if the session
+  /// has no media.
   var makeMedia: @Sendable (SessionLog) throws -> (any MediaEngine)? = { _ in nil }
   /// Creates a connection to the server, for a session or for its content share.
   var makeConnection:

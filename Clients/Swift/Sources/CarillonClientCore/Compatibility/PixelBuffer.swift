@@ -9,7 +9,8 @@ public final class PixelBuffer: NSObject, Sendable {
     /// A luma plane with one byte per pixel, followed by a chroma plane.
     ///
     /// The chroma plane begins after the last whole luma row. The chroma plane has half the height,
-    /// rounded up, and two bytes, U and V, for four pixels. Values have limited range.
+    /// rounded up, and two bytes, U and V, for each block of four pixels. Values have limited
+    /// range.
     case nv12
   }
 
@@ -25,13 +26,14 @@ public final class PixelBuffer: NSObject, Sendable {
   /// The pixels.
   public let bytes: [UInt8]
 
-  /// The bytes from one row to the next, in both planes.
+  /// The number of bytes from the start of a row to the start of the next row, in both planes.
   public let bytesPerRow: Int
 
   /// Creates a buffer.
   ///
-  /// - Returns: `nil` if a size is not 1-16,383, a row is longer than `bytesPerRow`, or there are
-  ///   fewer bytes than the rows need. The last row may end with its last pixel.
+  /// - Returns: `nil` if the width or the height is not in the range 1-16,383, if a row is longer
+  ///   than `bytesPerRow`, or if there are fewer bytes than the rows need. The last row may end
+  ///   with its last pixel.
   public init?(width: Int, height: Int, format: Format, bytes: [UInt8], bytesPerRow: Int) {
     guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else {
       return nil

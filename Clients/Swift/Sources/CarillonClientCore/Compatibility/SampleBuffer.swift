@@ -46,8 +46,8 @@ extension VideoFrame {
 extension ReplayKitSource {
   /// Sends the picture of a captured buffer.
   ///
-  /// Any thread may call this method. The method ignores audio, because the session sends its
-  /// microphone.
+  /// Any thread may call this method. The method ignores audio, because the session sends the audio
+  /// of its own microphone.
   public func processSampleBuffer(sampleBuffer: CMSampleBuffer, type: RPSampleBufferType) {
     guard type == .video, let frame = VideoFrame(sampleBuffer: sampleBuffer) else { return }
     processFrame(frame)

@@ -40,7 +40,8 @@ struct ConnectionDeadline: Equatable, Sendable {
   /// Clears the deadline: the connection is complete.
   mutating func connect() { instant = nil }
 
-  /// Returns the time until the deadline; `nil` without a deadline, zero after the deadline.
+  /// Returns the time until the deadline; `nil` if there is no deadline, and zero after the
+  /// deadline.
   func wait(at now: ContinuousClock.Instant) -> Duration? {
     instant.map { max($0 - now, .zero) }
   }

@@ -24,7 +24,7 @@ final class GatewayLink {
   /// The client's positions in the streams, sent with each keep-alive.
   var positions: [V1.StreamPosition] = []
 
-  /// Ends the wait for the first item.
+  /// The timer that ends the wait for the first item of the session stream.
   let startAlarm: ThreadTimer
 
   /// The mute state in the `Start` request of this connection.

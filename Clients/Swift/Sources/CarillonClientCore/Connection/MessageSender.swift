@@ -85,9 +85,9 @@ final class MessageSender: SessionComponent {
     }
   }
 
-  /// The delay, in milliseconds, before the application may send a message again after the client
-  /// returned the message because the queue was full. In this time, the meeting's rate limit
-  /// permits as many messages as the client has in flight.
+  /// If the queue is full, the client returns a message to the application. This value is the
+  /// delay, in milliseconds, before the application may send the returned message again. During
+  /// this delay, the meeting's rate limit permits as many messages as the client has in flight.
   private static let pauseMs: UInt32 = 500
 
   // MARK: Answers

@@ -41,8 +41,8 @@ struct SessionBoard: Sendable {
   private var missing: Set<UInt32> = []
   private var epoch: UInt64?
 
-  /// - Parameter participantId: The session's participant. Videos of the same attendee are not
-  ///   remote.
+  /// - Parameter participantId: The id of the session's participant. The board does not treat
+  ///   videos of the same attendee as remote.
   init(of participantId: String) {
     self.participantId = participantId
     attendeeId = DefaultModality(id: participantId).base

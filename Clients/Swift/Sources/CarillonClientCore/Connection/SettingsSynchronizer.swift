@@ -12,8 +12,8 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
   private let say: (GatewayLink, Setting, _ then: @escaping (Setting?) -> Void) -> Void
   private var link: GatewayLink?
 
-  /// The value that the gateway knows, or that a call in flight sends; with `nil`, the synchronizer
-  /// reports the value in any case.
+  /// The value that the gateway knows, or that a call in flight sends. If this value is `nil`, the
+  /// synchronizer reports the setting in any case.
   private var told: Setting?
 
   /// - Parameters:

@@ -37,7 +37,8 @@ final class VideoRequestSynchronizer {
   /// keep-alive.
   private var held: Set<Part> = []
 
-  /// The tiles that the client paused or resumed, and about which the server has reported since.
+  /// The tiles that the client paused or resumed, and whose state the server has reported since
+  /// then.
   private var heardTiles: Set<Int> = []
 
   init(_ wishes: RequestedVideoBox, logger: SessionLog) {

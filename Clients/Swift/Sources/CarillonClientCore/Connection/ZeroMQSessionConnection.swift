@@ -12,7 +12,7 @@ final class ZeroMQSessionConnection: SessionConnection {
 
   /// - Parameters:
   ///   - media: The engine for the session's audio and video; `nil` for a session without media. If
-  ///     this value is a failure, every start throws its error.
+  ///     this value is a failure, every start throws the error of this failure.
   ///   - urlRewriter: Rewrites each address that the server names.
   init(
     logger: SessionLog, media: MediaResult = .success(nil),

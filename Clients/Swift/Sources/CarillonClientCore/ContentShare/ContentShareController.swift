@@ -7,8 +7,8 @@ public protocol ContentShareController: AnyObject, Sendable {
   ///
   /// `contentShareDidStart` follows when the share has started, and again after each restored
   /// connection. `contentShareDidStop` follows when the share fails. During a share, the call
-  /// replaces the source. The call has no effect without a video source, or if the meeting allows
-  /// no content.
+  /// replaces the source. The call has no effect if `source` contains no video source, or if the
+  /// meeting allows no content.
   func startContentShare(source: ContentShareSource)
 
   /// Shares content with a configuration. The simulcast setting of the configuration has no effect.

@@ -3,7 +3,7 @@
 /// The library does not use a sound server yet. Virtual devices replace the devices of a sound
 /// server.
 package protocol AudioRoutes: AnyObject, Sendable {
-  /// The microphones, in the system's order. Each has a port.
+  /// The microphones, in the system's order. Each microphone has a port.
   var inputs: [MediaDevice] { get }
 
   /// The device in use; `nil` for none.

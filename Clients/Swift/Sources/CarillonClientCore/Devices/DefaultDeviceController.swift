@@ -29,8 +29,8 @@ final class DefaultDeviceController: DeviceController, Sendable {
     return devices
   }
 
-  /// Returns the microphones without repeated names. The loudspeaker is second, or first on a
-  /// machine without microphones.
+  /// Returns the audio devices: only one microphone for each name, and the loudspeaker. The
+  /// loudspeaker is second in the list, or first on a machine without microphones.
   private func devices(without lost: MediaDevicePort?) -> [MediaDevice] {
     var devices: [MediaDevice] = []
     for device in routes.inputs where lost == nil || device.port?.uid != lost?.uid {

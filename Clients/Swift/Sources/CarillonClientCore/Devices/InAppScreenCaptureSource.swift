@@ -1,7 +1,8 @@
 import Dispatch
 public import Foundation
 
-/// A source that captures the screen. On Linux, the source draws pictures, each with its number.
+/// A source that captures the screen. On Linux, the source draws pictures. Each picture shows its
+/// own number.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state.
 public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unchecked Sendable {

@@ -18,7 +18,7 @@ public final class MediaDevice: NSObject, Sendable {
     port = nil
   }
 
-  /// Creates a device with the kind of its port; without a port, `other`.
+  /// Creates a device of the kind that follows from `port`; without a port, the kind is `other`.
   public init(label: String, port: MediaDevicePort? = nil) {
     self.label = label
     self.port = port

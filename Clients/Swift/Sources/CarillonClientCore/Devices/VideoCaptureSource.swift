@@ -68,7 +68,8 @@ public enum VideoInterruptionReason: Int, Error, CaseNamed {
   case other
 }
 
-/// A size and rate at which a camera can capture. Formats with the same three values are equal.
+/// A size and rate at which a camera can capture. Two formats are equal if their widths, heights
+/// and rates are equal.
 public final class VideoCaptureFormat: NSObject, Sendable {
   /// The width in pixels.
   public let width: Int

@@ -31,7 +31,8 @@ package protocol MediaEngine: AnyObject, Sendable {
   func end()
 }
 
-/// The media engine of a session, `nil` for none, or the error that prevented its creation.
+/// The media engine of a session, `nil` for a session without media, or the error that prevented
+/// the creation of the engine.
 typealias MediaResult = Result<(any MediaEngine)?, any Error>
 
 /// The receiver of a media engine's reports. The engine calls the receiver on any thread.
@@ -52,7 +53,7 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// `media` has admitted the session.
   ///
   /// - Parameter durationMs: The time since the session received the address of `media`, or since
-  ///   it lost its connection to `media`.
+  ///   the session lost its connection to `media`.
   func mediaPathDidOpen(afterMs durationMs: Int64)
 
   /// An interruption of recording or playback has just ended.

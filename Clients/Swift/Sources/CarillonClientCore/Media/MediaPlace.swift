@@ -16,7 +16,7 @@ package struct MediaPlace: Hashable, Sendable {
   }
 }
 
-/// The numbers and the size limit of packets.
+/// The numbers that packets contain, such as SSRCs, and the maximum size of a packet.
 package struct MediaPacketFormat: Hashable, Sendable {
   /// The RTP payload type of Opus; `nil` for none.
   package var opus: UInt8?

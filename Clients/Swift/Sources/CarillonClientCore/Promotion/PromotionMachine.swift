@@ -6,8 +6,8 @@
 ///
 /// The machine is a value without I/O: calls and reports return the effects to perform, in order.
 /// Each call gets exactly one answer. Each successful promotion ends exactly once. The observer of
-/// a promotion learns of its end, unless a newer promotion has replaced it. A rejected promotion
-/// does not change an older promotion.
+/// a promotion learns of the end of this promotion, unless a newer promotion has replaced this
+/// promotion. A rejected promotion does not change an older promotion.
 ///
 /// `Call` is the application's request and the receiver of its answer.
 struct PromotionMachine<Call: Sendable>: Sendable {

@@ -3,7 +3,8 @@
 struct PromotionRefusal: Error, Hashable, Sendable {
   let statusCode: MeetingSessionStatusCode
 
-  /// Creates a refusal. A reason without its own code becomes an internal server error.
+  /// Creates a refusal. A reason that has no status code of its own becomes an internal server
+  /// error.
   init(_ statusCode: MeetingSessionStatusCode?) {
     switch statusCode {
     case .audioAuthenticationRejected, .audioCallAtCapacity, .audioServiceUnavailable:

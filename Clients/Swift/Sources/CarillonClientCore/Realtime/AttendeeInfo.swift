@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An attendee, with the meeting's id and the application's id.
+/// An attendee, identified by an id in the meeting and by an id of the application.
 ///
 /// Equality, hash and order depend on `attendeeId` alone.
 public final class AttendeeInfo: NSObject, Comparable, Sendable {
@@ -21,8 +21,8 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
     self.init(attendeeId: attendeeId, externalUserId: externalUserId, displayName: "")
   }
 
-  /// Creates an attendee with a display name. An empty name means none. Carillon adds this
-  /// initializer to the facade.
+  /// Creates an attendee with a display name. An empty name means that the attendee has no name.
+  /// Carillon adds this initializer to the facade.
   public init(attendeeId: String, externalUserId: String, displayName: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId

@@ -20,7 +20,7 @@ final class DataMessageObservers: Sendable {
 
   /// Posts the message to the observers of its topic, in one block on the main thread.
   ///
-  /// Drops a message without observers.
+  /// Drops the message if its topic has no observers.
   func post(_ message: DataMessage) {
     registries.withLock { $0[message.topic] }?.post {
       $0.dataMessageDidReceived(dataMessage: message)

@@ -1,5 +1,5 @@
-/// The attendees known to be in the meeting. For a report of presence, this type returns only the
-/// changes.
+/// The attendees known to be in the meeting. When the server reports presence, this type returns
+/// only the changes.
 struct KnownAttendees: Sendable {
   /// The changes of one report, in the order in which observers receive them.
   struct Difference: Equatable, Sendable {

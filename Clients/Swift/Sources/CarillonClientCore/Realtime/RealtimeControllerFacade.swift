@@ -8,7 +8,7 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Unmutes the local attendee.
   ///
   /// - Returns: Whether the session accepted the change. The result is false if the session is not
-  ///   started, and during an operator's mute.
+  ///   started, or while an operator mutes the attendee.
   func realtimeLocalUnmute() -> Bool
 
   /// Adds an observer, in any state. The observer receives all later changes, even after `stop()`.

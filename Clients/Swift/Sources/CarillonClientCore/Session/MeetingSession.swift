@@ -9,6 +9,6 @@ public protocol MeetingSession: AnyObject {
   /// The facade for everything that an application does in a meeting.
   var audioVideo: any AudioVideoFacade { get }
 
-  /// Publishes client events and keeps their history.
+  /// The controller that publishes client events and keeps the history of these events.
   var eventAnalyticsController: any EventAnalyticsController { get }
 }

@@ -27,7 +27,7 @@ public enum MeetingSessionStatusCode: UInt32, CaseNamed {
   case audioServerHungup = 60
   /// The same attendee joined from another device.
   case audioJoinedFromAnotherDevice = 61
-  /// The server failed, or a promotion was lost with the connection.
+  /// The server failed, or the loss of the connection ended a promotion.
   case audioInternalServerError = 62
   /// The server rejected the credentials.
   case audioAuthenticationRejected = 63

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The initializers apply the rewriter once. Decoding does not rewrite the URLs.
 public final class MeetingSessionURLs: NSObject, Codable, Sendable {
-  /// The URL for media over a socket, where the network blocks UDP.
+  /// The URL for media over a socket, for networks that block UDP.
   public let audioFallbackUrl: String
 
   /// The `host:port` of `media`, without a scheme.

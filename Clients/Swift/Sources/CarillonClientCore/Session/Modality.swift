@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The kinds of participants that are not persons and that an attendee id can identify.
+/// The kinds of participants, other than persons, that an attendee id can identify.
 public enum ModalityType: Int, CaseNamed {
   /// A content share, whose id ends in `#content`.
   case content = 0

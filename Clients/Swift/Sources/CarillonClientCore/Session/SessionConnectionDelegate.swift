@@ -33,8 +33,8 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// is true, all missed messages follow.
   func dataMessagesDidResume(isRecovered: Bool)
 
-  /// Data messages are permanently lost. In the order of arrival, the lost messages are between the
-  /// last message and the next one.
+  /// Data messages are permanently lost. In the meeting's order, the lost messages are between the
+  /// last message that arrived and the next message that arrives.
   func dataMessagesDidGetLost()
 
   /// A transcript arrived, or the transcription changed its status. The connection reports each

@@ -4,7 +4,7 @@ enum VideoUpdate: Hashable, Sendable {
   case cameraAvailability(Bool)
   /// Video sources became unavailable and available, by attendee id.
   ///
-  /// An attendee in both lists replaced its source.
+  /// An attendee who is in both lists has replaced a source with a new source.
   case sources(gone: [String], come: [String])
   /// Tiles changed. The notices are in the order of the changes.
   case tiles([TileNotice])

@@ -2,7 +2,7 @@
 /// session's attendee speaks.
 ///
 /// The choice is available as `CarillonMeetingSession.transcriptLanguages`. Carillon adds this
-/// protocol to the facade. If a program does not make this choice, nothing changes for it.
+/// protocol to the facade. Nothing changes for a program that does not make this choice.
 public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   /// Chooses the languages, before or after the start. The choice also applies to later starts.
   ///
@@ -10,7 +10,7 @@ public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   ///   - view: The BCP 47 code of the transcripts, such as `en-US`. The session receives only
   ///     results in this language: results in the spoken language, or translations if an engine can
   ///     translate. With `nil`, the session receives all results in the spoken language.
-  ///   - spoken: The BCP 47 code of the attendee's language; `nil`: the meeting's language.
+  ///   - spoken: The BCP 47 code of the attendee's language; `nil` means the meeting's language.
   /// - Throws: `TranscriptLanguageError` for an invalid code. After an error, the choice is
   ///   unchanged.
   func setTranscriptLanguages(view: String?, spoken: String?) throws

@@ -41,7 +41,7 @@ final class LocalVideo: @unchecked Sendable {
 
   /// Uses the frames of the given source instead of the frames of the previous source.
   ///
-  /// - Returns: The number of this use.
+  /// - Returns: The number that identifies this use of a source.
   func use(_ source: any VideoSource) -> UInt64 {
     let isCamera = source === internalCamera
     let (number, sink, former) = lock.withLock { () -> (UInt64, LocalVideoSink, Use?) in
@@ -57,7 +57,7 @@ final class LocalVideo: @unchecked Sendable {
     return number
   }
 
-  /// Ends the current use.
+  /// Ends the current use of a source.
   ///
   /// - Parameter number: If set, the method ends the use only if the use has this number.
   /// - Returns: Whether a use ended.
@@ -73,7 +73,7 @@ final class LocalVideo: @unchecked Sendable {
     return former != nil
   }
 
-  /// Ends the current use. After this call, the internal camera is no longer in use.
+  /// Ends the current use of a source. After this call, the internal camera is no longer in use.
   func release() {
     lock.withLock { isCameraInUse = false }
     end()

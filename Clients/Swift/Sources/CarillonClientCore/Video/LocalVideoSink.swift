@@ -41,7 +41,7 @@ final class LocalVideoSink: NSObject, VideoSink, Sendable {
     }
   }
 
-  /// Closes the sink. It forwards no further frames.
+  /// Closes the sink. The closed sink forwards no further frames.
   func close() {
     state.withLock { $0 = State(isOpen: false) }
   }

@@ -1,4 +1,5 @@
-/// The receiver of a session's frames. The media engine calls its methods on the main thread.
+/// The receiver of a session's frames. The media engine calls the methods of this receiver on the
+/// main thread.
 ///
 /// `TileNotice` reports which tiles exist, and why a tile is paused.
 protocol MediaTracks: AnyObject, Sendable {

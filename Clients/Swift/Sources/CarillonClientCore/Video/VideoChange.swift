@@ -4,7 +4,7 @@ enum VideoChange: Hashable, Sendable {
   case publish(VideoDeclaration)
   /// Send no video.
   case unpublish
-  /// Receive remote video, or none.
+  /// Start or stop receiving remote video.
   case receive(Bool)
   /// Add, update and remove subscriptions, by attendee id.
   ///

@@ -12,20 +12,20 @@ public final class VideoFrameI420Buffer: NSObject, VideoFrameBuffer, Sendable {
   /// The V plane: one byte for four pixels, rows `strideV` bytes apart.
   public let dataV: [UInt8]
 
-  /// The bytes from one row of `dataY` to the next.
+  /// The number of bytes from the start of one row of `dataY` to the start of the next row.
   public let strideY: Int
 
-  /// The bytes from one row of `dataU` to the next.
+  /// The number of bytes from the start of one row of `dataU` to the start of the next row.
   public let strideU: Int
 
-  /// The bytes from one row of `dataV` to the next.
+  /// The number of bytes from the start of one row of `dataV` to the start of the next row.
   public let strideV: Int
   private let size: (width: Int, height: Int)
 
   /// Creates a buffer from three planes.
   ///
-  /// - Returns: `nil` if a size is not 1-16,383, a stride is less than the width of its plane, or a
-  ///   plane has fewer bytes than its rows need.
+  /// - Returns: `nil` if the width or the height is not in the range 1-16,383, if a stride is less
+  ///   than the width of its plane, or if a plane has fewer bytes than its rows need.
   public init?(
     width: Int, height: Int, dataY: [UInt8], strideY: Int, dataU: [UInt8], strideU: Int,
     dataV: [UInt8], strideV: Int

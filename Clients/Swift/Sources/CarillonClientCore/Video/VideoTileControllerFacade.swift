@@ -20,7 +20,8 @@ public protocol VideoTileControllerFacade: AnyObject, Sendable {
 
   /// Pauses a remote video. The server stops sending the video.
   ///
-  /// During this pause, the application receives no reports of pauses by the network.
+  /// During this pause, the application receives no reports that the server paused the video
+  /// because bandwidth is short.
   func pauseRemoteVideoTile(tileId: Int)
 
   /// Resumes a remote video that the user paused. The server sends the video again.
@@ -68,6 +69,6 @@ public protocol VideoTile: VideoSink {
   /// Unbinds the tile from its view.
   func unbind()
 
-  /// Sets whether the tile is paused, and the reason.
+  /// Sets whether the tile is paused, and the reason for the pause.
   func setPauseState(pauseState: VideoPauseState)
 }

@@ -27,7 +27,7 @@ public final class VideoTileState: NSObject, Sendable {
     set { values.withLock { $0.height = newValue } }
   }
 
-  /// Whether the tile is paused, and the reason.
+  /// Whether the tile is paused, and the reason for the pause.
   public var pauseState: VideoPauseState {
     get { values.withLock { $0.pauseState } }
     set { values.withLock { $0.pauseState = newValue } }

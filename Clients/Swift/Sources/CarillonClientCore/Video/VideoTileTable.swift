@@ -74,7 +74,8 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
     receive(frame, of: tileId, from: nil, pauseState: .unpaused)
   }
 
-  /// Handles a report of `VideoTileController`. Without a frame and without a pause, the tile ends.
+  /// Handles a report of `VideoTileController`. A report without a frame and without a pause ends
+  /// the tile.
   func receive(
     _ frame: VideoFrame?, of tileId: Int, from attendeeId: String?, pauseState: VideoPauseState
   ) {

@@ -14,8 +14,8 @@ final class MediaConnection {
   /// the connection.
   var onBoundChange: ((Bool) -> Void)?
 
-  /// Whether `media` has accepted the ticket. Until `media` has accepted the ticket, it neither
-  /// accepts nor sends packets.
+  /// Whether `media` has accepted the ticket. Until then, `media` neither accepts nor sends
+  /// packets.
   private(set) var isBound = false
 
   /// The number of packets that the socket did not accept.

@@ -6,7 +6,7 @@ struct MediaTotals: Hashable, Sendable {
   var audioExpected = 0
   var audioLost = 0
   var videoSentBytes = 0
-  /// The frames of the layer that sent the most frames.
+  /// The number of sent frames of the layer with the most sent frames.
   var videoSentFrames = 0
   var videoReceivedBytes = 0
   var videoExpected = 0

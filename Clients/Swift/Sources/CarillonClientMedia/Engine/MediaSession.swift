@@ -63,8 +63,8 @@ actor MediaSession {
   var isLossReported = false
 
   static let tickInterval = Duration.milliseconds(20)
-  /// The ticks between two measurements, a little over a second: observers receive metrics when
-  /// more than a second has passed.
+  /// The number of ticks between two measurements. These ticks take a little over a second, because
+  /// observers receive metrics only when more than a second has passed.
   static let ticksPerSecond = 51
   private static let mostLateTicks = 10
 

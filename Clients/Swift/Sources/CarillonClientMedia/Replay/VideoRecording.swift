@@ -33,7 +33,7 @@ package struct VideoRecording: Sendable {
 
   /// Records pictures. The initializer returns after the recording is complete.
   ///
-  /// - Parameter picture: Returns the picture with a number; `nil` skips the picture.
+  /// - Parameter picture: Returns the picture for the given number; `nil` skips this picture.
   package init(
     _ width: Int, _ height: Int, framesPerSecond: Int, seconds: Int, bitsPerSecond: Int,
     of picture: (Int) -> VideoFrameI420Buffer?

@@ -80,7 +80,7 @@ final class VideoEncoding: @unchecked Sendable {
     state.withLock { _ = $0.keyFrames.insert(layer) }
   }
 
-  /// Starts encoding, with key frames, or pauses it.
+  /// Starts the encoding, beginning with key frames, or pauses the encoding.
   func setActive(_ isActive: Bool) {
     state.withLock { state in
       guard isActive != state.isActive else { return }
@@ -91,7 +91,7 @@ final class VideoEncoding: @unchecked Sendable {
 
   /// Sets the bitrates of the layers, in bit/s; 0 disables a layer.
   ///
-  /// An enabled layer that was disabled begins with a key frame.
+  /// A layer that becomes enabled again begins with a key frame.
   func setRates(_ rates: [Int]) {
     state.withLock { state in
       guard rates != state.rates else { return }

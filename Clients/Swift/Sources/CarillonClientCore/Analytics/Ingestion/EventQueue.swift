@@ -3,7 +3,7 @@ internal import Foundation
 /// The queue of events to send, with their retries. The queue is a value, and uses no clock and no
 /// network.
 struct EventQueue: Sendable {
-  /// An event as JSON, as the reporter sends it.
+  /// An event, encoded as the JSON that the reporter sends.
   typealias Payload = Data
 
   private let flushSize: Int

@@ -44,8 +44,8 @@ struct EventRequest: Sendable {
     return json(fields)
   }
 
-  /// Returns the server's name of an attribute; `nil` for an attribute that is in the metadata, or
-  /// that the request omits.
+  /// Returns the name that the server uses for an attribute; `nil` if the attribute is in the
+  /// metadata, or if the request omits the attribute.
   private static func name(of attribute: EventAttributeName) -> String? {
     switch attribute {
     case .timestampMs: "ts"

@@ -41,7 +41,7 @@ final class HTTPEventReporter: EventReporter, @unchecked Sendable {
 
   func start() { lock.withLock { isStopped = false } }
 
-  /// Sends the waiting events, and rejects new ones.
+  /// Sends the waiting events, and rejects new events.
   func stop() {
     lock.withLock { isStopped = true }
     flush()

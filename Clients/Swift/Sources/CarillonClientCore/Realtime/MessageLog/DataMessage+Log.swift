@@ -1,6 +1,6 @@
 /// Carillon's additions to data messages.
 extension DataMessage {
-  /// The fields of a message in the log that the facade does not have.
+  /// The fields that a message has in the log and that the facade's messages do not have.
   struct Place: Hashable, Sendable {
     var sequence: UInt64 = 0
     var messageId = ""
