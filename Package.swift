@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One list of settings for every target: Swift 6 with explicit existentials and imports, warnings
-/// as errors, and memory safety spelt out everywhere but in tests.
+/// The settings of every target: Swift 6 with explicit existentials and explicit imports, and
+/// warnings as errors. All targets except tests also have strict memory safety.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -12,7 +12,8 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A library with a one-sentence purpose; `path` where it is not `Shared/<name>`.
+/// Declares a library with a purpose that one sentence can describe. `path` is the library's folder
+/// if this folder is not `Shared/<name>`.
 func shared(
   _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
   resources: [Resource] = []
@@ -22,14 +23,15 @@ func shared(
     swiftSettings: strict + [.strictMemorySafety()])
 }
 
-/// A program of a few lines around its library, in a folder of its own.
+/// Declares a program: a few lines of code that start a library. The program has a folder of its
+/// own.
 func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, path: path,
     swiftSettings: strict + [.strictMemorySafety()])
 }
 
-/// A program that only tests run.
+/// Declares a program that only tests run.
 func testProgram(
   _ name: String, _ dependencies: [Target.Dependency], path: String, without excluded: [String] = []
 ) -> Target {
@@ -37,7 +39,7 @@ func testProgram(
     name: name, dependencies: dependencies, path: path, exclude: excluded, swiftSettings: strict)
 }
 
-/// The tests of a module, in `Tests/<name>Tests`.
+/// Declares the tests of a module, in `Tests/<name>Tests`.
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,

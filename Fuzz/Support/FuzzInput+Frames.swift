@@ -4,8 +4,8 @@ import RTP
 extension FuzzInput {
   /// Splits bytes into packets and assembles frames from them.
   ///
-  /// A packet has four bytes for its length, the steps of its number and its timestamp, and its
-  /// marker, followed by its payload.
+  /// Each packet begins with four bytes: the length of the payload, the step of the sequence
+  /// number, the step of the timestamp, and the marker. The payload follows.
   static func assemble(_ bytes: [UInt8], _ codec: VideoCodec) {
     var assembler = FrameAssembler(codec, capacity: 8, timeout: .milliseconds(5))
     var header = RTPHeader(

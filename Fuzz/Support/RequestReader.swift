@@ -1,6 +1,6 @@
 import Wire
 
-/// Reads the requests of one method, as its server does.
+/// Reads the requests of one method, as the server of this method does.
 struct RequestReader {
   let key: UInt32
   let read: (RawSpan) -> Void

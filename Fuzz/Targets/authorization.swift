@@ -1,5 +1,5 @@
-/// Fuzzes the signature of a request: the header, then the timestamp after a line feed, then the
-/// query after another.
+/// Fuzzes the signature of a request. An input contains the header, a line feed, the timestamp,
+/// another line feed, and the query.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: unsafe FuzzInput.bytes(data, count), as: UTF8.self)

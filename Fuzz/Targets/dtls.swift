@@ -4,8 +4,9 @@ import WebRTC
 
 /// Fuzzes datagrams of an attacker in each state of a DTLS handshake.
 ///
-/// The first byte selects the role and the number of datagrams that a true peer has exchanged
-/// before. Pieces follow: a command byte, a length of two bytes, and as many bytes.
+/// The first byte selects the role and the number of datagrams that the attacked side and its true
+/// peer exchange before the attack. Pieces follow. Each piece has a command byte, a length of two
+/// bytes, and the number of bytes that this length states.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
@@ -45,7 +46,8 @@ private final class Attacked {
   private var toPeer: [[UInt8]] = []
   private var sent = 0
 
-  /// Whether the true peer took part in the handshake. Without it the handshake cannot complete.
+  /// Whether the true peer took part in the handshake. Without the true peer, the handshake cannot
+  /// complete.
   private var hasMetPeer = false
   private var outcomes: [DTLSOutcome] = []
 

@@ -63,7 +63,7 @@ private struct CurvePair {
     }
   }
 
-  /// Returns sealed frames, including ones that a correct client would not send.
+  /// Returns sealed frames, including frames that a correct client would not send.
   func sealed(_ bytes: [UInt8]) -> [UInt8] {
     guard case .session(let session) = client.mechanism else { return [] }
     var wire: [UInt8] = []
