@@ -4,7 +4,7 @@ internal import ZeroMQ
 ///
 /// All calls run on the connections' thread.
 final class ConnectionCloseWaits<ID: Hashable> {
-  /// A wait for the connections that were open at its start.
+  /// A wait for the connections that were open when the wait began.
   private struct Departure {
     var remaining: Set<ID>
     let continuation: CheckedContinuation<Void, Never>

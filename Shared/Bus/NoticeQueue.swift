@@ -130,8 +130,9 @@ public final class NoticeQueue<Client> {
 
   /// Sends all unanswered notices to an owner again, without a pause.
   ///
-  /// - Parameter then: Called once the owner has answered these notices or their retry windows have
-  ///   passed. This method does not wait for notices that callers add after the call.
+  /// - Parameter then: Called when the owner has answered these notices, or when the retry windows
+  ///   of these notices have passed. This method does not wait for notices that callers add after
+  ///   the call.
   public func settle(_ owner: ServiceLink<Client>, then: @escaping () -> Void) {
     let subjects = queues.keys.filter { links.owner(of: $0.meeting) === owner }
     let left = Set(subjects.flatMap { queues[$0, default: []].map(\.number) })

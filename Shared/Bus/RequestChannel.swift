@@ -395,8 +395,8 @@ public final class RequestChannel {
     call.taker.take(.success(frame))
   }
 
-  /// Ends the call or stream with an id. The session stream has the id 0 and also the id of its
-  /// call.
+  /// Ends the call or the stream that has the given id. The session stream has the id 0 and also
+  /// the id of its call.
   private func finish(_ callID: UInt64, _ status: Status?) {
     if let call = calls.removeValue(forKey: callID) {
       call.taker.end(status)

@@ -8,8 +8,8 @@ public final class PackedSessionEvents {
   public let body: [UInt8]
   private var framed: FramedMessage?
 
-  /// The item as a separate message. The first client that needs the message causes its framing,
-  /// and later clients share it.
+  /// The item as a separate message. The item frames this message when the first client needs the
+  /// message. Later clients share the framed message.
   var message: FramedMessage {
     if let framed { return framed }
     let message = FramedMessage(header: Self.header, packedBody: body)

@@ -28,8 +28,8 @@ public struct Topic: Hashable, Sendable {
     Topic(kind: MeetingStream.tiles.name, id: meeting.text)
   }
 
-  /// Returns the topic of the measurements of a meeting's clients by `media`. The topic carries
-  /// only volatile events.
+  /// Returns the topic of the measurements that `media` makes of a meeting's clients. The topic
+  /// carries only volatile events.
   public static func media(of meeting: MeetingID) -> Topic {
     Topic(kind: "media", id: meeting.text)
   }

@@ -4,7 +4,7 @@ public enum AttendeeState: Int32, CaseIterable, Hashable, Sendable {
   case joined = 1
   /// The attendee left on purpose.
   case left = 2
-  /// The server dropped the attendee: its client lost the connection and did not restore it in
-  /// time.
+  /// The server dropped the attendee: the attendee's client lost the connection and did not restore
+  /// the connection in time.
   case dropped = 3
 }

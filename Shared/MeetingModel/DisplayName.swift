@@ -13,7 +13,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
   /// The maximum number of bytes of a name in UTF-8.
   public static let mostBytes = 256
 
-  /// The name; ``init(typed:composing:)`` stores it in normalization form C.
+  /// The name; ``init(typed:composing:)`` stores the name in normalization form C.
   public let text: String
 
   public var description: String { text }

@@ -18,7 +18,7 @@ public enum ForwardingReason: CaseIterable, Hashable, Sendable {
   /// The server does not forward the video, because the receiver switched remote video off or is
   /// not allowed to receive video.
   case receivingOff
-  /// Nothing is forwarded because the receiver cannot decode the codec of the source.
+  /// The server forwards nothing, because the receiver cannot decode the codec of the source.
   case cannotDecode
 
   /// The pause state of the tile; `nil` if there is no tile.

@@ -12,7 +12,7 @@ public struct FrameSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// The default target of a receiver.
+  /// The default target resolution of a receiver.
   public static let standard = FrameSize(width: 960, height: 720)
 
   /// Returns whether a picture of this size covers `target` in either orientation: 720 x 1280

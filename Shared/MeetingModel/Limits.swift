@@ -27,7 +27,7 @@ public struct Limits: Hashable, Sendable {
   /// The rate of data messages in a meeting above which the server throttles messages.
   public var dataMessageRate = RateLimit(perSecond: 100, burst: 200)
 
-  /// The rate of data messages from an attendee above which its session ends.
+  /// The rate of data messages from an attendee above which the attendee's session ends.
   public var attendeeFloodRate = RateLimit(perSecond: 200, burst: 2_000)
 
   /// The rate of data messages in a meeting above which the session of the last sender ends.

@@ -1,4 +1,4 @@
-/// A meeting with the properties from its creation, as the control API returns the meeting.
+/// A meeting and its properties, as the control API returns them.
 public struct Meeting: Hashable, Sendable {
   /// The meeting's id in the installation.
   public var id: MeetingID

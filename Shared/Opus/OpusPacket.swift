@@ -1,6 +1,6 @@
 internal import COpus
 
-/// The properties of an Opus packet (RFC 6716, section 3), read without decoding it.
+/// The properties of an Opus packet (RFC 6716, section 3), read without decoding the packet.
 public struct OpusPacket: Hashable, Sendable {
   /// The number of samples per channel at 48 kHz, in all frames: 120–5760 (2.5–120 ms).
   public let sampleCount: Int

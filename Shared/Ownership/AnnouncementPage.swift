@@ -15,7 +15,7 @@ public struct AnnouncementPage<Session> {
   public let isLast: Bool
 
   /// The fingerprint of the owners among which the gateway distributes meetings, see
-  /// ``OwningInstances/fingerprint``; 0 if not reported.
+  /// ``OwningInstances/fingerprint``; 0 if the gateway did not report a fingerprint.
   public let membership: UInt64
 
   /// The valid sessions, in the order received.

@@ -10,7 +10,7 @@ public protocol DecidingService: OwningService {
   /// The type of the value that decides.
   associatedtype Core: OwnedCore
 
-  /// The value that decides. ``OwningService/open()`` makes a new one.
+  /// The value that decides. ``OwningService/open()`` makes a new value.
   var core: Core { get set }
 
   /// The current time, as passed to the core.

@@ -24,7 +24,7 @@ public struct GatewayTable: Sendable {
   }
 
   private struct Gateway: Sendable {
-    /// The number of the gateway's run; `nil` until the gateway reports it.
+    /// The number of the gateway's run; `nil` until the gateway reports this number.
     var run: UInt64?
     var lastHeard: ContinuousClock.Instant
 
@@ -194,7 +194,8 @@ public struct GatewayTable: Sendable {
     return silent
   }
 
-  /// Removes all gateways except the named gateways. Owners that receive no heartbeats call this.
+  /// Removes all gateways except the named gateways. Owners that receive no heartbeats call this
+  /// method.
   public mutating func keep(only names: Set<GatewayName>) {
     gateways = gateways.filter { names.contains($0.key) }
   }

@@ -31,7 +31,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   private var deadlines: [MeetingID: ContinuousClock.Instant] = [:]
   private var effects: [MeetingEffect<State.Effect>] = []
 
-  /// Makes a new owner without any state.
+  /// Makes the table of a new owner that has no state yet.
   public init(timing: OwnerTiming, at now: ContinuousClock.Instant) {
     gatewaySilence = timing.gatewaySilence
     gateways = GatewayTable(
@@ -159,7 +159,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// Processes a gateway's heartbeat.
   ///
   /// - Parameter membership: The fingerprint of the owners among which the gateway distributes
-  ///   meetings; 0 if not reported.
+  ///   meetings; 0 if the gateway did not report a fingerprint.
   /// - Returns: Whether the gateway must announce its sessions.
   public mutating func gatewayIsAlive(
     _ gateway: GatewayName, run: UInt64, seeing membership: UInt64 = 0,

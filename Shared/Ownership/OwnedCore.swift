@@ -19,7 +19,7 @@ public protocol OwnedCore: Sendable {
   /// Returns whether gateways may still have state of a meeting to announce.
   func isRecovering(_ meeting: MeetingID) -> Bool
 
-  /// Returns whether this instance, rather than another, answers requests for a meeting.
+  /// Returns whether this instance, rather than another instance, answers requests for a meeting.
   func serves(_ meeting: MeetingID) -> Bool
 
   /// Updates which meetings this instance owns.

@@ -1,4 +1,4 @@
-/// The settings of a server that decide how durable an acknowledged commit is.
+/// The server settings that decide how durable an acknowledged commit is.
 public struct PostgresServerFacts: Hashable, Sendable {
   /// The version, such as `15.18 (Debian 15.18-0+deb12u1)`.
   public let version: String

@@ -40,7 +40,7 @@ struct FrameBuilder: Sendable {
 
   /// Adds a packet.
   ///
-  /// - Returns: The frame, if this packet completes it.
+  /// - Returns: The frame, if this packet completes the frame.
   mutating func add(_ bytes: Span<UInt8>) -> VideoFrame? {
     guard let packet = RTPPacket(bytes), !packet.payload.isEmpty else { return nil }
     // The last packet of the previous frame, which has the marker bit, never arrived.

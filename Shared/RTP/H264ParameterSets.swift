@@ -1,8 +1,10 @@
-/// The newest parameter sets of an H.264 stream, for receivers that join after its start.
+/// The newest parameter sets of an H.264 stream, for receivers that join after the start of the
+/// stream.
 ///
-/// A sender may send the sets only once, at the start of the stream, and every decoder needs them.
-/// The type keeps the newest set of each id. The type drops a set larger than ``maximumSetBytes``.
-/// The type also drops the oldest sets when all sets together exceed ``maximumPayloadBytes``.
+/// A sender may send the sets only once, at the start of the stream, and every decoder needs the
+/// sets. The type keeps the newest set of each id. The type drops a set larger than
+/// ``maximumSetBytes``. The type also drops the oldest sets when all sets together exceed
+/// ``maximumPayloadBytes``.
 public struct H264ParameterSets: Sendable {
   private struct ParameterSet: Sendable {
     let kind: UInt8
@@ -66,7 +68,7 @@ public struct H264ParameterSets: Sendable {
     return true
   }
 
-  /// Returns the id of a parameter set; `nil` for other and truncated units.
+  /// Returns the id of a parameter set; `nil` if the unit is truncated or is not a parameter set.
   private static func id(of unit: Span<UInt8>, _ kind: UInt8) -> UInt32? {
     switch kind {
     case H264Unit.sequenceParameters:

@@ -13,7 +13,8 @@ public enum H264Payload: Hashable, Sendable {
   /// A part of a NAL unit. The part starts at the payload's third byte.
   case fragment(header: UInt8, isFirst: Bool, isLast: Bool)
 
-  /// Parses a payload; returns `nil` if the payload is truncated or of another mode.
+  /// Parses a payload; returns `nil` if the payload is truncated or belongs to another
+  /// packetization mode.
   public init?(_ payload: Span<UInt8>) {
     guard payload.count > 0 else { return nil }
     switch H264Unit.kind(payload[0]) {
@@ -43,9 +44,9 @@ public enum H264Payload: Hashable, Sendable {
   }
 
   /// Returns the parts of a key frame that a payload contains completely, or whose first fragment
-  /// it contains.
+  /// the payload contains.
   ///
-  /// This type does not parse the parameter sets, so they may be invalid.
+  /// This type does not parse the parameter sets, so the sets may be invalid.
   public static func keyFrameParts(_ payload: Span<UInt8>) -> H264KeyFrameParts {
     if case .fragment(let header, isFirst: true, _) = H264Payload(payload) {
       return part(kind: H264Unit.kind(header), body: payload.extracting(2..<payload.count))
@@ -80,7 +81,7 @@ public enum H264Payload: Hashable, Sendable {
   }
 
   /// Iterates in order over the NAL units that a payload contains completely. A fragment contains
-  /// none.
+  /// no complete unit.
   ///
   /// - Parameter body: Receives each unit, which is never empty, and returns whether to continue.
   static func forEachUnit(in payload: Span<UInt8>, _ body: (Span<UInt8>) -> Bool) {

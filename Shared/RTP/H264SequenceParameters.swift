@@ -9,8 +9,8 @@ public struct H264SequenceParameters: Hashable, Sendable {
   /// Parses a unit.
   ///
   /// - Parameter unit: A NAL unit without start code.
-  /// - Returns: `nil` if the unit is of another kind, truncated, or describes a larger picture than
-  ///   any level allows.
+  /// - Returns: `nil` if the unit is not a set of sequence parameters, is truncated, or describes a
+  ///   larger picture than any level allows.
   public init?(_ unit: Span<UInt8>) {
     guard unit.count > 4, H264Unit.kind(unit[0]) == H264Unit.sequenceParameters else { return nil }
     var reader = BitReader(from: 4)

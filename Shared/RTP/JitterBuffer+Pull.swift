@@ -44,7 +44,7 @@ extension JitterBuffer {
   }
 
   /// Decides whether losses or a pause caused the samples that the buffer played without packets.
-  /// The buffer calls this method once the next packet has arrived.
+  /// The buffer calls this method when the next packet has arrived.
   ///
   /// The buffer counts packets with missing numbers as lost, and also as concealed if their turn
   /// has passed. Without missing numbers, the timestamp shows either a pause or a late packet. A

@@ -74,14 +74,14 @@ public struct JitterBuffer {
   var nextTimestamp: Int64 = 0
   /// Whether the buffer has played or discarded packets before `next`.
   var hasBegun = false
-  /// The buffer refuses copies of packets below this number. The caller did not intend to play
-  /// these packets when they arrived.
+  /// The buffer refuses copies of packets below this number. When the packets below this number
+  /// arrived, the caller did not intend to play them.
   ///
   /// The next received packet sets this number.
   private var firstCopied = Int64.max
 
-  /// A packet number. The buffer has requested all missing packets below this number, or they need
-  /// no request.
+  /// A packet number. The buffer has requested all missing packets below this number, or these
+  /// packets need no request.
   var firstUnasked = Int64.min
   var isPlaying = false
   /// The number of samples that the buffer has played without a packet, and has not yet attributed

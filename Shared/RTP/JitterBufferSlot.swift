@@ -1,4 +1,4 @@
-/// A slot for one packet of a ``JitterBuffer``. Later packets reuse its memory.
+/// A slot for one packet of a ``JitterBuffer``. Later packets reuse the memory of the slot.
 struct JitterBufferSlot {
   var bytes: [UInt8] = []
   var byteCount = 0

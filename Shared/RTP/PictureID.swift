@@ -15,7 +15,7 @@ public enum PictureID: Hashable, Sendable {
     }
   }
 
-  /// The number of picture ids before they wrap.
+  /// The number of different picture ids. Then the ids wrap.
   public var modulus: UInt16 {
     switch self {
     case .short: 1 << 7

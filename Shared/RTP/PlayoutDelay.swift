@@ -1,4 +1,4 @@
-/// Estimates how long a jitter buffer must keep packets so that few arrive too late.
+/// Estimates how long a jitter buffer must keep packets so that few packets arrive too late.
 ///
 /// The estimate is based on the delay of each packet relative to the fastest packet of the last
 /// 5–10 s. With the estimated wait, at most 1 % of the packets of the last 5 s would have arrived
@@ -19,7 +19,7 @@ struct PlayoutDelay {
   /// The shortest time for which this type uses the fastest packet. The longest time is twice as
   /// long.
   static let windowUs: Int64 = 5_000_000
-  /// A packet that arrives within this time of another packet may belong to the same stall.
+  /// The maximum time between the arrivals of two packets that may belong to the same stall.
   static let burstUs: Int64 = 2_000
   /// The minimum jump of the transit time after which this type assumes a restart of the sender's
   /// clock.
@@ -38,7 +38,7 @@ struct PlayoutDelay {
   /// The lateness that 99 % of packets do not exceed, in microseconds.
   private(set) var latenessUs = Self.firstLatenessUs
 
-  /// The lateness that all packets except the tolerated share do not exceed, in microseconds.
+  /// The lateness, in microseconds, that only the tolerated share of the packets exceeds.
   private var toleratedUs = Self.firstLatenessUs
 
   init() {}

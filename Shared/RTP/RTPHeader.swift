@@ -1,6 +1,6 @@
 /// The header of an RTP packet to send; the payload follows it.
 public struct RTPHeader: Hashable, Sendable {
-  /// The marker bit: on video, the last packet of a frame.
+  /// The marker bit. In video, this bit marks the last packet of a frame.
   public var isMarked: Bool
 
   /// The payload type, 0–127; the writer drops higher bits.

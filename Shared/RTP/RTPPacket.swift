@@ -3,7 +3,7 @@
 /// The layout contains numbers and ranges, not the bytes. The caller keeps the bytes and passes
 /// them again to read a range. Parsing neither copies nor allocates, and rejects malformed packets.
 public struct RTPPacket: Hashable, Sendable {
-  /// The marker bit: on video, the last packet of a frame.
+  /// The marker bit. In video, this bit marks the last packet of a frame.
   public let isMarked: Bool
 
   /// The payload type, 0–127.

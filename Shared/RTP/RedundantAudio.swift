@@ -54,7 +54,7 @@ public struct RedundantAudio: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - index: The index of the copy, below ``count``.
-  ///   - bytes: The same packet.
+  ///   - bytes: The packet that the initializer parsed.
   public func copy(_ index: Int, in bytes: Span<UInt8>) -> Copy {
     var begin = sound
     for earlier in 0..<index { begin += Self.length(at: start + 4 * earlier, in: bytes) }

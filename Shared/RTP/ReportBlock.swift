@@ -3,7 +3,7 @@ public struct ReportBlock: Hashable, Sendable {
   /// The SSRC of the stream.
   public var ssrc: UInt32
 
-  /// The packets lost since the last report, in 256ths of the expected packets.
+  /// The share of the expected packets that were lost since the last report, in units of 1/256.
   public var fractionLost: UInt8
 
   /// The number of packets lost since the start, minus duplicates. On the wire, this is a signed

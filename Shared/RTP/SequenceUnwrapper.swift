@@ -1,10 +1,10 @@
 /// Unwraps sequence numbers of 16 bits to numbers that do not wrap.
 ///
 /// The first number keeps its value. Each later number maps to the value nearest to the highest
-/// value so far, so reordered packets get lower values. A packet from before the first packet,
-/// across a wrap, gets a negative value.
+/// value so far, so reordered packets get lower values. A packet that precedes the first packet
+/// across a wrap gets a negative value.
 public struct SequenceUnwrapper: Hashable, Sendable {
-  /// The highest value so far; `nil` before the first.
+  /// The highest value so far; `nil` before the first number.
   public private(set) var highest: Int64?
 
   /// Creates an unwrapper without numbers.

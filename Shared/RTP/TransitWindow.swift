@@ -29,8 +29,8 @@ struct TransitWindow {
     oldest = 0
   }
 
-  /// Returns the transit time that at most the given share of the packets exceeds. The window must
-  /// not be empty.
+  /// Returns a transit time such that at most the given share of the packets took longer. The
+  /// window must not be empty.
   ///
   /// - Parameter share: The share, between 0 and 1 exclusive.
   func transit(exceededBy share: Float) -> Int64 {

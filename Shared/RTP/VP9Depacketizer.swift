@@ -4,7 +4,8 @@
 struct VP9Depacketizer: Sendable {
   /// Adds a payload to a picture.
   ///
-  /// - Parameter details: The properties of the picture. Its first payload sets them.
+  /// - Parameter details: The properties of the picture. The first payload of the picture sets
+  ///   these properties.
   /// - Returns: Whether the payload belongs to the picture.
   func add(
     _ payload: Span<UInt8>, to picture: inout [UInt8], isFirst: Bool, _ details: inout VideoFrame

@@ -19,7 +19,8 @@ public enum ProtectionProfile: UInt16, CaseIterable, Sendable {
   /// The size of each packet's authentication tag, in bytes.
   public var tagLength: Int { self == .aes128CMHMACSHA180 ? 10 : 16 }
 
-  /// The bytes that DTLS exports for both sides' master keys and salts (RFC 5764, section 4.2).
+  /// The number of bytes that DTLS exports for both sides' master keys and salts (RFC 5764, section
+  /// 4.2).
   public var exportedLength: Int { 2 * (keyLength + saltLength) }
 
   /// The name in OpenSSL and IANA's registry.

@@ -34,7 +34,7 @@ public struct SecretFile: Sendable {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - path: The path of the file or of a link to it.
+  ///   - path: The path of the file, or of a link to the file.
   ///   - readers: The users who may read the file.
   ///   - limit: The maximum number of bytes to read.
   /// - Returns: `nil` if the file does not exist.

@@ -25,7 +25,7 @@ public struct Host: Sendable {
   ///
   /// The directory may be missing: ``makeDataDirectory()`` creates it.
   public let dataDirectory: String
-  /// The directory of the keys of this host's services, which may be empty.
+  /// The directory for the keys of this host's services. The directory may be empty.
   public let keys: KeyDirectory
   /// The store that several machines share; `nil` for an installation on this machine alone.
   public let store: PostgresAddress?

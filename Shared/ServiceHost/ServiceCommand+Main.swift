@@ -11,7 +11,7 @@ extension ServiceCommand {
   /// Runs the service with this command line and the process's environment, and ends the process.
   ///
   /// - Parameter arguments: The arguments without the executable's name; `nil` for the process's
-  ///   own.
+  ///   own arguments.
   @concurrent public static func main(_ arguments: [String]?) async {
     // Without this call, a closed standard output would end the process and hide the exit status.
     signal(SIGPIPE, SIG_IGN)

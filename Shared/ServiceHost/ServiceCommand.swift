@@ -41,8 +41,9 @@ public protocol ServiceCommand: AsyncParsableCommand {
   /// service follows the services that it depends on.
   ///
   /// Services stop in reverse order: the process asks a service to stop after all later services
-  /// have returned. A service that returns before the host asks it to stop is a failure. The host
-  /// calls this method once. Open files and read keys here, so that a mistake stops the start.
+  /// have returned. If a service returns before the host asks the service to stop, the service has
+  /// failed. The host calls this method once. Open files and read keys here, so that a mistake
+  /// stops the start.
   ///
   /// - Throws: ``HostError/configuration(_:)`` for faults that the operator must correct, or an
   ///   error with a permanent status, such as `failedPrecondition` or `dataLoss`. Any other error

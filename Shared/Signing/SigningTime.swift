@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The time of a request's signature, by its time stamp, to the second.
+/// The time of a request's signature, to the second, from the request's time stamp.
 public struct SigningTime: Hashable, Sendable {
   /// The time as `yyyymmddThhmmssZ`, in UTC.
   public let text: String

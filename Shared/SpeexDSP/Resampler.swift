@@ -27,7 +27,8 @@ internal import CSpeexDSP
 
   /// Converts samples until `input` is used up or `output` is full.
   ///
-  /// - Returns: The number of samples read from `input`, and the number written to `output`.
+  /// - Returns: The number of samples read from `input`, and the number of samples written to
+  ///   `output`.
   public mutating func process(
     _ input: Span<Int16>, into output: inout MutableSpan<Int16>
   ) throws(SpeexError) -> (consumed: Int, produced: Int) {

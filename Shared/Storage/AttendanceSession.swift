@@ -2,7 +2,7 @@ public import MeetingModel
 
 /// One session of an attendee in a meeting, from the join to the leave.
 public struct AttendanceSession: Hashable, Sendable {
-  /// The number in the order in which the installation recorded the sessions.
+  /// The session's number in the order in which the installation recorded the sessions.
   public var number: Int64
   /// The meeting.
   public var meeting: MeetingID

@@ -2,7 +2,7 @@ internal import MeetingModel
 
 /// The rows that remain of ended meetings.
 enum EndedMeetingTable {
-  /// Converts a live meeting to an ended meeting. Keeps only the nonces of its attendees.
+  /// Converts a live meeting to an ended meeting. Keeps only the nonces of the meeting's attendees.
   static func move(
     _ id: MeetingID, because cause: EndCause, at now: Int64, in database: Database
   ) throws {

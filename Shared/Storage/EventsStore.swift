@@ -3,8 +3,8 @@ public import MeetingModel
 /// The events that clients reported about their sessions, in a store shared by all gateways of an
 /// installation.
 ///
-/// Work runs on the store's own threads. Any thread may call the methods. They suspend their caller
-/// without blocking a thread.
+/// Work runs on the store's own threads. Any thread may call the methods. The methods suspend their
+/// caller without blocking a thread.
 ///
 /// Each method throws ``StorageError/unavailable(path:cause:)`` when another process locks the file
 /// for more than 5 s, or when the disk fails. Each method throws

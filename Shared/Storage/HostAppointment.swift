@@ -6,7 +6,7 @@ public import MeetingModel
 /// A client can exchange an appointment for a host token only together with the attendee's join
 /// token. So a person who only reads an appointment cannot become a host.
 public struct HostAppointment: Hashable, Sendable {
-  /// The appointment itself, for the appointed attendee.
+  /// The encoded appointment. The appointed attendee's client presents this text to a gateway.
   public let text: String
 
   /// Wraps a text as an appointment, without validating it.
@@ -43,7 +43,8 @@ public struct HostAppointments: Sendable {
   /// Returns whether the appointment's signature is for this attendee of this meeting, and the
   /// appointment has not expired.
   ///
-  /// Compares the code in constant time, and uses the time of expiry only if the code is right.
+  /// Compares the authentication code in constant time, and uses the time of expiry only if this
+  /// code is right.
   ///
   /// - Parameter now: Seconds since 1970-01-01T00:00:00Z.
   public func isValid(

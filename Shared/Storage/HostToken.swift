@@ -5,9 +5,9 @@ public import MeetingModel
 /// The token contains a key's id, a meeting and two times, but no person. Anyone who has the token
 /// is a host.
 public struct HostToken: Hashable, Sendable {
-  /// The token itself, for its owner.
+  /// The token as text, for the owner of the token.
   ///
-  /// Never log it.
+  /// Never log this text.
   public let text: String
 
   /// Wraps a text as a token, without validating it.

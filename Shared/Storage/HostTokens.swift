@@ -28,7 +28,8 @@ public struct HostTokens: Sendable {
 
   /// Checks a token for a meeting.
   ///
-  /// Compares the code in constant time, and uses the token's contents only if the code is right.
+  /// Compares the authentication code in constant time, and uses the token's contents only if this
+  /// code is right.
   ///
   /// - Parameter now: Seconds since 1970-01-01T00:00:00Z.
   public func check(

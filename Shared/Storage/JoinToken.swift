@@ -4,9 +4,9 @@ public import MeetingModel
 /// The secret with which an attendee joins. The token is unguessable, and descriptions never show
 /// it.
 public struct JoinToken: Hashable, Sendable {
-  /// The token itself, for its owner.
+  /// The token as text, for the owner of the token.
   ///
-  /// Never log it.
+  /// Never log this text.
   public let text: String
 
   /// Wraps a text as a token, without validating it.
@@ -30,7 +30,8 @@ public struct JoinToken: Hashable, Sendable {
     return ParticipantID(AttendeeID(guid), modality: base == self ? nil : .content)
   }
 
-  /// The number of characters that encode 16 and 32 bytes.
+  /// The number of characters that encode the 16 bytes of the attendee id and the 32 bytes of the
+  /// authentication code.
   private static let length = 64
 
   /// Returns a session id for a client that sends no session id. The client's token and a number

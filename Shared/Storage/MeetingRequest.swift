@@ -1,6 +1,7 @@
 public import MeetingModel
 
-/// A request for ``MeetingStore/createMeeting(_:at:)``: a meeting, and attendees to create with it.
+/// A request for ``MeetingStore/createMeeting(_:at:)``: a meeting, and the attendees to create with
+/// this meeting.
 public struct MeetingRequest: Sendable {
   /// The idempotency token. While the meeting is live, a request with the same token, fingerprint
   /// and tenant returns the same meeting.

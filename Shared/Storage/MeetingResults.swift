@@ -36,8 +36,8 @@ public struct Page<Element: Sendable>: Sendable {
   /// The elements, the oldest first.
   public var elements: [Element]
 
-  /// The position of the next page. Pass it as `after`; `nil` on the last page, even if that page
-  /// is full.
+  /// The position of the next page. Pass this position as `after`. The value is `nil` on the last
+  /// page, even if the last page is full.
   ///
   /// Deletions and creations between two pages neither hide nor repeat other elements.
   public var next: Int64?

@@ -81,8 +81,8 @@ extension MeetingStore {
     }
   }
 
-  /// Deletes an attendee. After this call, the store refuses the attendee's token, and another
-  /// attendee may take the place.
+  /// Deletes an attendee. After this call, the store refuses the attendee's token, and a new
+  /// attendee may take the free place.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func deleteAttendee(

@@ -4,7 +4,8 @@ extension MeetingStore {
   /// Records a meeting's transcription; `nil` records that the meeting has no transcription.
   ///
   /// - Parameter configuration: The configuration, stored unchanged.
-  /// - Returns: The stored record, unchanged if the configuration is the same.
+  /// - Returns: The stored record. If the configuration is the same as before, the record is
+  ///   unchanged.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func setTranscription(
     _ configuration: [UInt8]?, of meeting: MeetingID, at now: Int64

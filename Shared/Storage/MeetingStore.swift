@@ -6,8 +6,8 @@ public import MeetingModel
 /// the result. Conditions that a method checks still hold when the method changes data. Callers
 /// pass times in milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// Work runs on the store's own threads. Any thread may call the methods. They suspend their caller
-/// without blocking a thread.
+/// Work runs on the store's own threads. Any thread may call the methods. The methods suspend their
+/// caller without blocking a thread.
 ///
 /// Besides its own errors, each method throws ``StorageError/unavailable(path:cause:)`` when
 /// another process locks the file for more than 5 s, or when the disk fails. Each method throws
@@ -79,8 +79,8 @@ public final class MeetingStore: Sendable {
     self.maxMeetings = maxMeetings
   }
 
-  /// Opens the file. If an operator has restored the file from a copy, gives its events a new
-  /// epoch.
+  /// Opens the file. If an operator has restored the file from a copy, gives the events of the file
+  /// a new epoch.
   private static func file(_ path: String) throws(StorageError) -> SQLiteEngine {
     try SQLiteEngine(path, migratedBy: Schema.migrator, renumbering: Schema.renumbering)
   }

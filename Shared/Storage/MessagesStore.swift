@@ -4,8 +4,8 @@ public import MeetingModel
 ///
 /// Several processes may write to the store. A log has one owner, the process that claimed it last.
 ///
-/// Work runs on the store's own threads. Any thread may call the methods. They suspend their caller
-/// without blocking a thread.
+/// Work runs on the store's own threads. Any thread may call the methods. The methods suspend their
+/// caller without blocking a thread.
 ///
 /// Each method throws ``StorageError/unavailable(path:cause:)`` when the disk fails or is full, or
 /// when another process locks the file for more than 5 s. Each method throws

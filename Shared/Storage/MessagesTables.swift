@@ -1,6 +1,6 @@
 internal import MeetingModel
 
-/// The rows of logs. The messages and sessions of a log refer to its number.
+/// The rows of logs. The messages and sessions of a log refer to the log's number.
 enum LogTable {
   /// Returns the log's number; `nil` if there is no log with this epoch.
   static func number(of meeting: MeetingID, epoch: UInt64, in database: Database) throws -> Int64? {

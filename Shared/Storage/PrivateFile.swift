@@ -16,7 +16,7 @@ enum PrivateFile {
     }
   }
 
-  /// Creates a file with mode 0600 unless it exists, and returns once the file is durable.
+  /// Creates a file with mode 0600 unless it exists, and returns when the file is durable.
   ///
   /// If several processes call this method at the same time, only one creates the file. No process
   /// sees partial content: the type writes the content under another name, and link(2) makes the
@@ -37,7 +37,7 @@ enum PrivateFile {
     return true
   }
 
-  /// Creates or atomically replaces a file with mode 0600, and returns once the file is durable.
+  /// Creates or atomically replaces a file with mode 0600, and returns when the file is durable.
   ///
   /// A concurrent reader gets either the whole old or the whole new content.
   static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {

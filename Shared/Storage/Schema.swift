@@ -10,16 +10,18 @@ internal import GRDB
 ///   `display_name` is NULL for an attendee without a display name, also in `attendance`.
 /// - `transcription`: current transcriptions, and stopped transcriptions (`configuration` is NULL).
 /// - `spoken_language`: languages that an operator set for attendees.
-/// - `record`: one row per meeting, kept after its end: the number of its events, and the recorded
-///   position in its roster's stream. `tenants` are tenant ids separated by line feeds.
+/// - `record`: one row per meeting, which the store keeps after the meeting's end. The row has the
+///   number of the meeting's events, and the recorded position in the stream of the meeting's
+///   roster. `tenants` are tenant ids separated by line feeds.
 /// - `attendance`: the sessions of attendees in meetings. A current session has no `left_at`.
 /// - `meeting_event`: the events of meetings, numbered from 1 in each meeting.
 /// - `webhook`, `webhook_delivery`: the receivers of events, and the pending deliveries of each.
-/// - `erased_attendee`: erased attendees. For a day, the store records nothing about them.
+/// - `erased_attendee`: erased attendees. For a day after the erasure, the store records nothing
+///   about these attendees.
 /// - `numbering`: one row with the time at which the numbering of events began, or at which an
 ///   operator restored the store. `lease`: the duties that one gateway performs.
 /// - `ended_meeting`, `ended_attendee`: the rows that remain of an ended meeting, so that gateways
-///   can notify its attendees of the end. They contain no names.
+///   can notify the meeting's attendees of the end. These rows contain no names.
 enum Schema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()

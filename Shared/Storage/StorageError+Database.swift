@@ -47,7 +47,7 @@ extension StorageError {
 
   /// Prefixes of SQLSTATEs for errors that are temporary or due to the server's setup.
   ///
-  /// In order, they mean connections, read-only access, permissions, a missing database,
+  /// In order, the prefixes mean connections, read-only access, permissions, a missing database,
   /// transactions to retry, missing privileges, resources, locks, operator intervention, and files.
   private static var awayStates: [String] {
     ["08", "25006", "28", "3D", "40", "42501", "53", "55", "57", "58"]

@@ -13,7 +13,7 @@ public enum StoreLocation: Hashable, Sendable {
   /// - Parameters:
   ///   - sqlite: Opens the file in a directory.
   ///   - schema: The tables in PostgreSQL.
-  ///   - writing: The kind of writing transactions in PostgreSQL.
+  ///   - writing: The kind of transaction that the engine uses for writes to PostgreSQL.
   func engine(
     sqlite: (_ directory: String) throws(StorageError) -> SQLiteEngine,
     postgresql schema: PostgresSchema, writing: PostgresTransaction

@@ -66,7 +66,7 @@ enum WebhookTable {
   /// Returns the next pending deliveries of each receiver and meeting, oldest first.
   ///
   /// - Parameters:
-  ///   - lane: The only receiver and meeting to return.
+  ///   - lane: The only receiver and meeting whose deliveries this method returns.
   ///   - limit: The maximum number of deliveries per receiver, so that a backlog does not delay
   ///     other receivers.
   static func next(

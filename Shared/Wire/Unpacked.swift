@@ -52,7 +52,7 @@ enum Unpacked {
     return copies
   }
 
-  /// Reads an id. This code parses a canonical id in place, without a copy of its text.
+  /// Reads an id. This method parses a canonical id in place, without a copy of the id's text.
   static func id(_ text: UnsafePointer<CChar>?, _ field: String) throws(WireError) -> IDText {
     let count = unsafe carillon_arena_string_length(text)
     if count > 0, let start = unsafe UnsafeRawPointer(text) {

@@ -8,7 +8,7 @@ public struct WireLimits: Sendable, Hashable {
   /// their packed size.
   public var maximumMemory: Int
 
-  /// Creates limits, both in bytes.
+  /// Creates limits. Both limits are in bytes.
   public init(maximumBytes: Int, maximumMemory: Int) {
     self.maximumBytes = maximumBytes
     self.maximumMemory = maximumMemory

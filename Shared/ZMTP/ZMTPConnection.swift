@@ -51,7 +51,7 @@ public struct ZMTPConnection: Sendable {
   public var buffered: Int { pending.count + header.count }
 
   /// Whether the output of ``ZMTPFrame/append(_:isLast:to:)`` needs no change for this peer, so
-  /// that many peers can share it.
+  /// that many peers can share the output.
   public let sharesFrames: Bool
 
   /// The security mechanism in its current state.

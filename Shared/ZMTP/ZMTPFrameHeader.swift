@@ -8,7 +8,7 @@ struct ZMTPFrameHeader {
   var isCommand: Bool { flags & ZMTPFrame.command != 0 }
   var isLast: Bool { flags & ZMTPFrame.more == 0 }
 
-  /// The size of the header: 2 bytes, or 9 with a long size.
+  /// The size of the header: 2 bytes, or 9 bytes if the header contains a long size.
   var byteCount: Int { Self.byteCount(flags) }
 
   /// Parses a header.

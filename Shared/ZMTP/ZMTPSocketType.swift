@@ -15,7 +15,7 @@ public enum ZMTPSocketType: String, CaseIterable, Hashable, Sendable {
   case xpub = "XPUB"
   /// Subscribes.
   case sub = "SUB"
-  /// Subscribes with messages.
+  /// Sends subscriptions as messages.
   case xsub = "XSUB"
   /// Distributes work.
   case push = "PUSH"

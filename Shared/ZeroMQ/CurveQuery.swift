@@ -12,7 +12,7 @@ enum CurveQuery {
   /// Returns the key in a query.
   ///
   /// - Parameter query: The text after the question mark.
-  /// - Returns: `nil` if the query contains no valid key, or anything else.
+  /// - Returns: `nil` if the query contains no valid key, or if the query contains anything else.
   static func key(in query: Substring) -> SocketKey? {
     guard query.hasPrefix(name), let text = unescaped(query.dropFirst(name.count)) else {
       return nil

@@ -7,11 +7,11 @@ internal import CZeroMQ
 public enum MonitorEvent: Hashable, Sendable {
   /// The reason why a handshake failed.
   public enum HandshakeFailure: Hashable, Sendable {
-    /// The connection ended or the handshake timed out; with an `errno` value.
+    /// The connection ended or the handshake timed out. `code` is an `errno` value.
     case interrupted(code: Int32)
-    /// The peer violated ZMTP or the mechanism; with a `ZMQ_PROTOCOL_ERROR_…` value of zmq.h.
+    /// The peer violated ZMTP or the mechanism. `code` is a `ZMQ_PROTOCOL_ERROR_…` value of zmq.h.
     case violatedProtocol(code: Int32)
-    /// The server did not admit the peer; with a ZAP status: 300, 400 or 500.
+    /// The server did not admit the peer. `status` is a ZAP status: 300, 400 or 500.
     case refused(status: Int32)
 
     /// Whether the connecting side does not retry, so that its socket is useless
@@ -40,7 +40,7 @@ public enum MonitorEvent: Hashable, Sendable {
   case connectRetried(endpoint: String, delay: Duration)
   /// libzmq bound the socket.
   case listening(endpoint: String)
-  /// libzmq could not bind the socket; with an `errno` value.
+  /// libzmq could not bind the socket. `code` is an `errno` value.
   case bindFailed(endpoint: String, code: Int32)
   /// A peer connected; the handshake follows.
   case accepted(endpoint: String, connection: Connection)
@@ -53,7 +53,7 @@ public enum MonitorEvent: Hashable, Sendable {
   case handshakeFailed(endpoint: String, reason: HandshakeFailure)
   /// The socket lost a connection, after or during the handshake.
   case disconnected(endpoint: String, connection: Connection)
-  /// A connection or a bound endpoint was closed from this side.
+  /// This side closed a connection or a bound endpoint.
   case closed(endpoint: String)
 
   /// The events to request from libzmq: the events of this type, and the end of a monitor.

@@ -11,9 +11,9 @@ public struct WatchID: Hashable, Sendable {
 ///
 /// A socket's own descriptor (`ZMQ_FD` of zmq_getsockopt(3)) becomes readable when libzmq has
 /// events for the socket. The descriptor remains readable only until the socket has processed these
-/// events, which any call on the socket can do. So the set looks for messages of a socket only in
-/// two cases. Either the descriptor is readable, or a call has used the socket since the set found
-/// the socket empty. zmq_poll(3), in contrast, checks each socket twice.
+/// events. Any call on the socket can process the events. So the set looks for messages of a socket
+/// only in two cases. Either the descriptor is readable, or a call has used the socket since the
+/// set found the socket empty. zmq_poll(3), in contrast, checks each socket twice.
 @safe struct PollSet {
   private struct Watch {
     let number: UInt64

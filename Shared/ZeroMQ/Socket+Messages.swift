@@ -221,7 +221,7 @@ extension Socket {
     return frames
   }
 
-  /// Receives the next message into `message`, whose content it replaces.
+  /// Receives the next message into `message`, and replaces the previous content of `message`.
   ///
   /// - Returns: `false` when no message waits.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot receive.
@@ -254,7 +254,8 @@ extension Socket {
     return (Frame(storage: .taking(&message)), hasMore)
   }
 
-  /// Receives a part into an initialized message, whose content it replaces.
+  /// Receives a part into an initialized message, and replaces the previous content of this
+  /// message.
   private borrowing func receivePart(into message: inout zmq_msg_t) throws(ZeroMQError) -> Bool {
     state.mayHaveEvents = true
     while unsafe zmq_msg_recv(&message, handle, ZMQ_DONTWAIT) < 0 {

@@ -44,7 +44,7 @@ public enum SocketOption: Hashable, Sendable {
   /// Encrypts as a client that connects to the owner of `serverKey`, with its own pair of keys.
   case curveClient(serverKey: SocketKey, publicKey: SocketKey, secretKey: SocketKey)
 
-  /// Calls libzmq's setter for each number the option consists of.
+  /// Calls libzmq's setter for each number that the option consists of.
   func apply(to handle: UnsafeMutableRawPointer) throws(ZeroMQError) {
     switch self {
     case .maximumMessageSize(let bytes):

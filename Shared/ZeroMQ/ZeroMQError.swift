@@ -53,7 +53,7 @@ public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
 
   public var description: String { message }
 
-  /// Returns libzmq's text for `code`, and the remedy where it is known.
+  /// Returns libzmq's text for `code`, and the remedy if one is known.
   private static func explain(_ code: Int32) -> String {
     let text = unsafe String(cString: zmq_strerror(code))
     return advice(for: code).map { "\(text); \($0)." } ?? "\(text)."

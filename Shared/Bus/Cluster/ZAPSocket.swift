@@ -44,7 +44,7 @@ final class ZAPSocket {
     }
   }
 
-  /// Answers a message of a return route, an empty frame and the request.
+  /// Answers a message that consists of a return route, an empty frame and the request.
   private func answer(_ message: [Frame]) {
     guard message.count > 2, message[1].count == 0 else { return }
     let reply = ZAPRequest.answer(to: message.dropFirst(2).map(\.bytes)) { key, role in

@@ -145,7 +145,7 @@ public final class ClientConnection {
     }
   }
 
-  /// Subtracts a stall of the listener from the peer's silence.
+  /// Subtracts the time of a stall of the listener from the time for which the peer was silent.
   func excuse(_ stall: Duration, at now: ContinuousClock.Instant) {
     guard stall > .zero else { return }
     lastUse = min(lastUse + stall, now)

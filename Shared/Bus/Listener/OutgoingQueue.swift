@@ -66,7 +66,7 @@ struct OutgoingQueue {
   }
 
   /// Passes the next bytes to `body` in one piece of up to `capacity` bytes. If the first piece is
-  /// larger, or is the only one, `body` gets that piece.
+  /// larger, or is the only piece, `body` gets that piece.
   ///
   /// - Parameter room: A buffer in which this method joins several pieces.
   /// - Returns: The result of `body`: the number of sent bytes; `nil` if the system accepted no

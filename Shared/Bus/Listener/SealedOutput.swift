@@ -1,6 +1,6 @@
-/// Sealed output for one peer that waits for sending (26/CurveZMQ).
+/// The sealed output that waits until the connection sends it to one peer (26/CurveZMQ).
 ///
-/// Each piece gets a number at its sealing. So the connection must send a piece before it seals the
+/// The sealing gives each piece a number. So the connection must send a piece before it seals the
 /// next piece for this peer.
 struct SealedOutput {
   private var bytes: [UInt8] = []

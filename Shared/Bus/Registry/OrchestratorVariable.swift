@@ -12,7 +12,7 @@ public enum OrchestratorVariable {
     name.hasSuffix("_PORT") && protocols.contains { value.hasPrefix("\($0.lowercased())://") }
   }
 
-  /// Returns whether a variable that is not a setting was set by the orchestrator.
+  /// Returns whether the orchestrator set a variable that is not a setting.
   public static func isOne(_ name: String, value: String) -> Bool {
     isNeverSetting(name, value: value) || isOfService(name) || isOfLink(name)
   }

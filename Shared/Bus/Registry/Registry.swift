@@ -98,8 +98,8 @@ public struct InstanceAnnouncement: Hashable, Sendable {
   /// The instance's host, as named by ``HostName``; empty for the reader's host.
   public var host: String
 
-  /// A term of the instance that others have seen; 0 for none. The registry assigns a new term
-  /// above this term.
+  /// A term that other processes have already seen from this instance; 0 if there is none. The
+  /// registry assigns a new term above this term.
   public var knownTerm: UInt64 = 0
 
   /// Makes an announcement for the registry.

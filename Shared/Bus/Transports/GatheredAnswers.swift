@@ -34,7 +34,7 @@ struct GatheredAnswers {
     bundles.swapAt(index, count)
   }
 
-  /// Adds an answer. If the peer's bundle is large enough, passes it to `body`.
+  /// Adds an answer. If the peer's bundle is large enough, passes the bundle to `body`.
   mutating func append(
     _ frame: borrowing PreparedFrame, to route: Route,
     _ body: (Route, borrowing FrameBundle) -> Void

@@ -9,7 +9,7 @@ public struct ArrivalLog: Sendable {
     /// The highest number received, unwrapped.
     var highest: Int64
 
-    /// The lowest number received since the last feedback; `nil` if no packet arrived.
+    /// The lowest number received since the last feedback message; `nil` if no packet arrived.
     var lowestFresh: Int64?
     var lastArrival: Int64
 
@@ -20,13 +20,13 @@ public struct ArrivalLog: Sendable {
   /// The maximum number of streams that the log keeps.
   public static let mostStreams = 64
 
-  /// The maximum number of packets of a stream in one feedback.
+  /// The maximum number of packets of a stream in one feedback message.
   static let window = 256
 
   private var streams: [Stream] = []
   private var lastIndex = 0
 
-  /// The number of packets received since the last feedback.
+  /// The number of packets received since the last feedback message.
   public private(set) var freshPackets = 0
 
   /// Creates an empty log.
@@ -69,13 +69,13 @@ public struct ArrivalLog: Sendable {
     return lastIndex
   }
 
-  /// Writes a feedback on the packets that arrived since the last feedback. Writes nothing if no
-  /// packet arrived.
+  /// Writes a feedback message on the packets that arrived since the last feedback message. Writes
+  /// nothing if no packet arrived.
   ///
   /// - Parameters:
   ///   - sender: The SSRC of the reporting receiver.
   ///   - limit: The maximum number of bytes to write. Streams that do not fit follow in the next
-  ///     feedback.
+  ///     feedback message.
   public mutating func takeFeedback(
     sender: UInt32, at now: MediaTime, within limit: Int, into writer: inout RTCPWriter
   ) {

@@ -79,7 +79,7 @@ public struct CongestionFeedback: Hashable, Sendable {
 }
 
 extension RTCPWriter {
-  /// Begins a congestion control feedback (RFC 8888, section 3.1).
+  /// Begins a congestion control feedback message (RFC 8888, section 3.1).
   mutating func beginCongestionFeedback(sender: UInt32) -> Int {
     let start = begin(RTCPType.congestionFeedback, RTCPType.transportFeedback)
     bytes.append(networkOrder: sender)
@@ -104,7 +104,7 @@ extension RTCPWriter {
       networkOrder: 0x8000 | min(UInt16(units), CongestionFeedback.Stream.longest))
   }
 
-  /// Ends the feedback that began at `start`.
+  /// Ends the feedback message that began at `start`.
   mutating func endCongestionFeedback(_ start: Int, at now: MediaTime) {
     bytes.append(networkOrder: NTPTime(microsecondsSince1970: now.unsigned).middle)
     end(start)

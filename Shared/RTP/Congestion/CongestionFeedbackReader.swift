@@ -9,7 +9,7 @@ public struct CongestionFeedbackReader: Sendable {
   /// Creates a reader for a connection that has received no feedback yet.
   public init() {}
 
-  /// Reads a feedback into a report, and replaces the report's previous content.
+  /// Reads a feedback message into a report, and replaces the report's previous content.
   ///
   /// Skips streams beyond ``ArrivalLog/mostStreams``, because no arrival log reports more streams.
   public mutating func read(
@@ -28,7 +28,7 @@ public struct CongestionFeedbackReader: Sendable {
 
   /// Unwraps a timestamp.
   ///
-  /// - Returns: The time in microseconds since the first feedback.
+  /// - Returns: The time in microseconds since the first feedback message.
   private mutating func unwrap(_ timestamp: UInt32) -> Int64 {
     var time: Int64 = 0
     if let last {

@@ -1,8 +1,8 @@
 /// An estimator of a link's capacity from the arrival time of each packet (``SentLog``).
 ///
 /// - A delay above the minimum shows that packets wait in a queue. In this case, the arrival rate
-///   is the capacity. With each feedback, the estimate falls by half of its distance to the arrival
-///   rate, or rises by a smaller share of this distance.
+///   is the capacity. With each feedback message, the estimate falls by half of its distance to the
+///   arrival rate, or rises by a smaller share of this distance.
 /// - Without a queue, the capacity is at least the arrival rate, so the estimate rises at least to
 ///   this rate.
 /// - While the estimate is below the sender's demand, a short burst probes twice the estimate, with
@@ -34,10 +34,10 @@ public struct FeedbackEstimator: LinkEstimator {
   /// The arrival time of the first packet in the current series of packets that a queue delayed.
   private var busySince: Int64?
 
-  /// The least delay of the packets in this feedback, in microseconds.
+  /// The least delay of the packets in this feedback message, in microseconds.
   private var leastDelay: Int64 = .max
 
-  /// The newest send time of the packets in this feedback, in microseconds.
+  /// The newest send time of the packets in this feedback message, in microseconds.
   private var newestSent: Int64 = .min
   private var probe: Probe
   private var check: PathCheck
@@ -51,7 +51,7 @@ public struct FeedbackEstimator: LinkEstimator {
   private var losses = (lost: 0, arrived: 0)
   private var lossesSince: MediaTime
 
-  /// The queueing delay at the last feedback, in microseconds.
+  /// The queueing delay at the last feedback message, in microseconds.
   public private(set) var queueingDelay: Int64 = 0
 
   public private(set) var isKnown = false

@@ -10,8 +10,8 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The queueing delay up to which the estimator regards packets as not delayed.
   public var lowDelay: Duration = .milliseconds(20)
 
-  /// The queueing delay above which the sender exceeds the link's capacity, if every packet of a
-  /// feedback has this delay.
+  /// A threshold for queueing delays. If the delay of every packet in a feedback message is above
+  /// this threshold, the sender exceeds the link's capacity.
   public var highDelay: Duration = .milliseconds(60)
 
   /// The longest span over which the estimator measures arrivals while there is a queue.
@@ -26,8 +26,8 @@ public struct FeedbackRules: Hashable, Sendable {
   /// of one sender.
   public var freeSpan: Duration = .milliseconds(300)
 
-  /// How much the bytes in flight may exceed the path's own capacity: by the bytes that a sender at
-  /// the estimated rate sends in this time.
+  /// The time that determines how far the bytes in flight may exceed the path's own capacity. The
+  /// maximum excess is the number of bytes that a sender at the estimated rate sends in this time.
   ///
   /// The value applies when the estimate is ``slackRate``. At another estimate, the estimator
   /// multiplies the value by the square root of ``slackRate`` divided by the estimate, within
@@ -63,12 +63,12 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The share of the increase that the estimator applies after a probe that arrived spread out.
   public var spreadShare = 0.25
 
-  /// While there is a queue, a feedback lowers the estimate by this share of the distance between
-  /// the estimate and the arrival rate.
+  /// While there is a queue, each feedback message lowers the estimate by this share of the
+  /// distance between the estimate and the arrival rate.
   public var fallShare = 0.5
 
-  /// While there is a queue, a feedback raises the estimate by this share of the distance between
-  /// the estimate and the arrival rate.
+  /// While there is a queue, each feedback message raises the estimate by this share of the
+  /// distance between the estimate and the arrival rate.
   public var riseShare = 0.2
 
   /// The ratio of arrival rate to send rate below which packets have passed a slower link.

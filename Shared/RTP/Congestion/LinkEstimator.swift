@@ -23,7 +23,8 @@ public protocol LinkEstimator: Sendable {
   /// Records the arrival of a packet. Callers report arrivals in sending order.
   mutating func take(_ arrival: PacketArrival, at now: MediaTime)
 
-  /// Concludes a feedback after the caller has recorded the arrivals of all its packets.
+  /// Concludes a feedback message after the caller has recorded the arrivals of all packets in this
+  /// message.
   ///
   /// - Parameter isBacklogged: Whether packets wait at the sender because the window is full.
   mutating func conclude(_ outcome: SentLog.Outcome, isBacklogged: Bool, at now: MediaTime)

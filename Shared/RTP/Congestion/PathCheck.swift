@@ -39,10 +39,11 @@ struct PathCheck: Sendable {
     return true
   }
 
-  /// Records a feedback.
+  /// Records a feedback message.
   ///
   /// - Parameters:
-  ///   - isDelayed: Whether all packets of the feedback were delayed, by a queue or a longer path.
+  ///   - isDelayed: Whether all packets of the feedback message were delayed, by a queue or a
+  ///     longer path.
   ///   - rate: The estimated capacity in bit/s.
   mutating func note(isDelayed: Bool, rate: Double, at now: MediaTime) {
     guard isDelayed else {

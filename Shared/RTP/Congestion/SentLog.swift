@@ -14,7 +14,7 @@ public struct SentLog: Sendable {
     var bytes: UInt16 = 0
     var isOpen = false
 
-    /// Whether the other side has reported the packet missing.
+    /// Whether the other side has reported that the packet is missing.
     var isMissed = false
 
     /// Whether the log no longer regards the packet as in flight.
@@ -22,9 +22,9 @@ public struct SentLog: Sendable {
     var sentAt: Int64 = 0
   }
 
-  /// The result of reading a feedback.
+  /// The result of reading a feedback message.
   public struct Outcome: Hashable, Sendable {
-    /// The number of packets that arrived since the last feedback.
+    /// The number of packets that arrived since the last feedback message.
     public var arrived = 0
 
     /// The number of packets that are now considered lost.
@@ -37,8 +37,8 @@ public struct SentLog: Sendable {
   /// The maximum number of packets that the log keeps, a power of two.
   static let capacity = 4_096
 
-  /// The tolerated reordering, in microseconds. The log regards a missing packet as lost when a
-  /// packet that this side sent later by more than this tolerance has arrived.
+  /// The tolerated reordering, in microseconds. The log regards a missing packet as lost after the
+  /// arrival of a packet that this side sent more than this time later.
   static let patience: Int64 = 150_000
 
   /// The time without a report after which the log no longer regards packets as in flight, in
@@ -135,7 +135,7 @@ public struct SentLog: Sendable {
     return now.microseconds - since > duration.wholeUs
   }
 
-  /// Drops all packets, because another connection has replaced the connection.
+  /// Drops all packets, because another connection has replaced this connection.
   public mutating func removeAll() { self = SentLog() }
 
   private mutating func arrival(of index: Int, at time: Int64) -> PacketArrival {

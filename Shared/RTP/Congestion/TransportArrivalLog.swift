@@ -5,21 +5,21 @@
 /// number as missing. If the skipped packet arrives late, the log reports its number again, and the
 /// numbers of all packets after this packet. The log allocates nothing in the steady state.
 public struct TransportArrivalLog: Sendable {
-  /// The number of newest packets that a feedback can report.
+  /// The number of newest packets that a feedback message can report.
   static let window = 512
 
   private var packets: [(number: Int64, at: Int64)] = []
   private var unwrapper = SequenceUnwrapper()
 
-  /// The lowest number that arrived since the last feedback; `nil` if no packet arrived.
+  /// The lowest number that arrived since the last feedback message; `nil` if no packet arrived.
   private var lowestFresh: Int64?
 
-  /// The number that follows the last number in the previous feedback.
+  /// The number that follows the last number in the previous feedback message.
   private var next: Int64?
   private var reports: UInt8 = 0
   private var symbols: [TransportFeedback.Symbol] = []
 
-  /// The number of packets that arrived since the last feedback.
+  /// The number of packets that arrived since the last feedback message.
   public private(set) var freshPackets = 0
 
   /// Creates an empty log.
@@ -40,21 +40,21 @@ public struct TransportArrivalLog: Sendable {
     freshPackets += 1
   }
 
-  /// Writes a feedback on the packets that arrived since the last feedback. Writes nothing if no
-  /// packet arrived.
+  /// Writes a feedback message on the packets that arrived since the last feedback message. Writes
+  /// nothing if no packet arrived.
   ///
-  /// The next feedback reports packets that do not fit, and packets after a gap of more than 8 s.
-  /// In both cases ``freshPackets`` remains above zero.
+  /// The next feedback message reports packets that do not fit, and packets after a gap of more
+  /// than 8 s. In both cases ``freshPackets`` remains above zero.
   ///
   /// - Parameters:
   ///   - sender: The SSRC of the receiver.
   ///   - media: An SSRC of the packets' sender.
-  ///   - limit: The maximum number of bytes of the feedback, at least 40.
+  ///   - limit: The maximum number of bytes of the feedback message, at least 40.
   public mutating func takeFeedback(
     sender: UInt32, media: UInt32, within limit: Int, into writer: inout RTCPWriter
   ) {
     guard let fresh = lowestFresh, let highest = unwrapper.highest else { return }
-    // The feedback includes the missing numbers since the last feedback.
+    // The feedback includes the missing numbers since the last feedback message.
     let oldest = highest - Int64(Self.window) + 1
     let base = max(oldest, min(fresh, next ?? fresh))
     guard let earliest = firstArrival(from: max(oldest, fresh), to: highest) else {
@@ -123,7 +123,7 @@ public struct TransportArrivalLog: Sendable {
     }
   }
 
-  /// Removes the reported packets from the next feedback.
+  /// Removes the reported packets from the next feedback message.
   private mutating func settle(behind end: Int64, _ highest: Int64) {
     next = end
     (lowestFresh, freshPackets) = (nil, 0)
@@ -138,7 +138,7 @@ public struct TransportArrivalLog: Sendable {
 }
 
 extension TransportFeedback {
-  /// The size of a feedback without chunks and deltas, padding included.
+  /// The size of a feedback message without chunks and deltas, padding included.
   static let fixedBytes = 23
 }
 
@@ -154,7 +154,8 @@ extension TransportFeedback.Symbol {
 }
 
 extension RTCPWriter {
-  /// Begins a transport feedback (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1).
+  /// Begins a transport feedback message (draft-holmer-rmcat-transport-wide-cc-extensions-01,
+  /// section 3.1).
   mutating func beginTransportFeedback(sender: UInt32, media: UInt32, first: Int64) -> Int {
     let start = begin(RTCPType.applicationLayer, RTCPType.transportFeedback)
     bytes.append(networkOrder: sender)
@@ -225,7 +226,7 @@ extension RTCPWriter {
     }
   }
 
-  /// Ends the feedback that began at `start`, and pads it to a whole word.
+  /// Ends the feedback message that began at `start`, and pads the message to a whole word.
   mutating func endTransportFeedback(_ start: Int) {
     let padding = -(bytes.count - start) & 3
     for byte in 0..<padding { bytes.append(byte == padding - 1 ? UInt8(padding) : 0) }

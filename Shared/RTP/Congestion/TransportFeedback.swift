@@ -28,10 +28,10 @@ public struct TransportFeedback: Hashable, Sendable {
   /// flight.
   public static let mostPackets = 8_192
 
-  /// The feedback reports times in units of 250 µs.
+  /// The unit of the times in feedback messages: 250 µs.
   static let tickUs: Int64 = 250
 
-  /// Reference times are in units of 64 ms.
+  /// The unit of reference times, in microseconds: 64 ms.
   static let referenceUs: Int64 = 64_000
 
   /// The report on a packet.
@@ -142,7 +142,7 @@ public struct TransportFeedbackReader: Sendable {
   /// Creates a reader for a connection that has received no feedback yet.
   public init() {}
 
-  /// Reads a feedback into a report, and replaces the report's previous content.
+  /// Reads a feedback message into a report, and replaces the report's previous content.
   public mutating func read(
     _ feedback: TransportFeedback, in bytes: Span<UInt8>, into report: inout ArrivalReport
   ) {

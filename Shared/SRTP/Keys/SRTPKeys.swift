@@ -15,7 +15,8 @@ public struct SRTPKeys: Hashable, Sendable {
   /// Divides exported keying material into client key, server key, client salt and server salt (RFC
   /// 5764, section 4.2).
   ///
-  /// - Parameter material: `profile.exportedLength` bytes. This initializer wipes and removes them.
+  /// - Parameter material: `profile.exportedLength` bytes. This initializer wipes and removes these
+  ///   bytes.
   /// - Returns: `nil` if the number of bytes is different.
   public init?(profile: ProtectionProfile, wiping material: inout [UInt8]) {
     defer { material.wipe() }

@@ -18,7 +18,7 @@ public struct HostOptions: ParsableArguments {
     completion: .directory)
   public var runtimeDir: String?
 
-  /// The name of this instance; `nil` for the service's name and `-a`.
+  /// The name of this instance; `nil` means the service's name with the suffix `-a`.
   @Option(
     help:
       """

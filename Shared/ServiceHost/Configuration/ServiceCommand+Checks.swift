@@ -13,7 +13,7 @@ extension ParsableArguments {
 }
 
 extension ServiceCommand {
-  /// Returns the endpoint of a flag's HOST:PORT; `nil` if the flag is not set.
+  /// Returns the endpoint that a flag specifies as HOST:PORT; `nil` if the flag is not set.
   public static func tcpEndpoint(_ address: String?, _ flag: String) throws -> Endpoint? {
     guard let address else { return nil }
     do {

@@ -27,7 +27,7 @@ struct HealthServer: Service {
   let health: HealthChecks
   let metrics: MetricsRegistry
   let logger: Logger
-  /// Called once with the server's address. It contains the port that the system chose.
+  /// Called once with the server's address. The address contains the port that the system chose.
   var onListening: @Sendable (Address) -> Void = { _ in }
 
   func run() async throws {

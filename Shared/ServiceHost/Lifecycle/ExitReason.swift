@@ -9,7 +9,7 @@ enum ExitReason: Int32, Hashable {
   /// A failure that the operator did not cause, and that the log names. The operator can restart
   /// the process.
   case internalFailure = 70
-  /// The environment, a directory or a file is wrong: correct it before starting again.
+  /// The environment, a directory or a file is wrong: correct this fault before the next start.
   case configuration = 78
 
   /// Creates the exit status for the error that ended a service.

@@ -27,9 +27,9 @@ public enum LogKey {
   public static let sequence = "stream.sequence"
   /// An owner's term.
   public static let term = "owner.term"
-  /// This process's instance name; on every line.
+  /// The instance name of this process. Every line contains this key.
   public static let instance = "service.instance"
-  /// One of the services a process runs.
+  /// One of the services that a process runs.
   public static let service = "service.name"
   /// The version of this build.
   public static let version = "service.version"

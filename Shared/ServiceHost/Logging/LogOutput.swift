@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Logging
 
-/// The destination and format of a process's log, the same for all its loggers.
+/// The destination and format of a process's log. All loggers of the process use this output.
 struct LogOutput: Sendable {
   let style: LineLogHandler.Style
   let level: Logger.Level

@@ -2,7 +2,7 @@
 ///
 /// Labels are enums, so the compiler limits the number of series. An identifier is never a label.
 public protocol MetricLabels: Hashable, Sendable {
-  /// The name and value of each label, in the order shown.
+  /// The name and value of each label, in the order in which `/metrics` contains the labels.
   var pairs: [(name: String, value: String)] { get }
 }
 

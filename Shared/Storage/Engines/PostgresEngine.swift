@@ -22,7 +22,7 @@ final class PostgresEngine: StoreEngine {
 
   /// Migrates the tables. Blocks, so call this initializer while the process starts.
   ///
-  /// - Parameter writing: The kind of writing transactions.
+  /// - Parameter writing: The kind of transaction that the engine uses for writes.
   /// - Throws: ``StorageError/unavailable(path:cause:)``, ``StorageError/newerSchema(path:)``.
   init(
     _ address: PostgresAddress, _ schema: PostgresSchema, writing kind: PostgresTransaction

@@ -5,7 +5,7 @@ internal import GRDBSQLite
 ///
 /// GRDB wraps each argument in a value, and SQLite copies each text. This type binds numbers
 /// directly, and SQLite reads texts and bytes in place while the statement runs. Use a writer only
-/// on the connection's thread, like every use of a database.
+/// on the connection's thread. This rule applies to all uses of a database.
 @safe struct RowWriter {
   private let statement: Statement
 

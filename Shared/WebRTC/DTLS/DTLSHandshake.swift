@@ -35,7 +35,7 @@ public final class DTLSHandshake {
   /// record.
   private var sent: DTLSRecordLayer.Position?
 
-  /// The datagrams to the peer. The next call of `step` returns them.
+  /// The datagrams to the peer. The next call of `step` returns these datagrams.
   private var outgoing: [[UInt8]] = []
 
   /// - Parameters:

@@ -113,8 +113,8 @@ struct DTLSRecordLayer {
 }
 
 extension DTLSRecordLayer.Position {
-  /// Returns the position of the last record of epoch 1 in these datagrams; `nil` without such a
-  /// record.
+  /// Returns the position of the last record of epoch 1 in these datagrams; `nil` if there is no
+  /// such record.
   init?(lastIn datagrams: [[UInt8]]) {
     let records = datagrams.flatMap { DTLSRecordFilter.records(of: $0) }
     guard let last = records.filter({ $0.epoch == 1 }).max(by: { $0.number < $1.number }) else {

@@ -7,7 +7,7 @@ public struct PeerDirectory<ID: Hashable> {
   /// Creates an empty directory.
   public init() {}
 
-  /// Adds a peer with the fragment of its credentials on this side.
+  /// Adds a peer. `fragment` is the username fragment of this side's credentials for the peer.
   public mutating func add(_ id: ID, fragment: String) { byFragment[fragment] = id }
 
   /// Removes a peer's fragment.

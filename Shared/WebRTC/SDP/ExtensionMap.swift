@@ -21,7 +21,7 @@ public struct ExtensionMap: Hashable, Sendable {
 
   /// Adds the numbers of a section that the answer accepts.
   ///
-  /// - Throws: If a number already has another meaning.
+  /// - Throws: An error if a number already has another meaning.
   mutating func add(_ section: NegotiatedSection) throws(SDPOffer.Problem) {
     for one in section.extensions where section.isTaken {
       let former = meanings.updateValue(one.uri, forKey: Number(kind: section.kind, id: one.id))

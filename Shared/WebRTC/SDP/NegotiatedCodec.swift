@@ -1,4 +1,4 @@
-/// A payload type of a section, with all of its lines in the offer.
+/// A payload type of a section, with all lines of the offer that describe this payload type.
 public struct NegotiatedCodec: Hashable, Sendable {
   /// The number in packets, 0-127.
   public let payloadType: UInt8
@@ -7,7 +7,7 @@ public struct NegotiatedCodec: Hashable, Sendable {
   /// payload type without this line (RFC 3551, §6).
   public let encoding: String?
 
-  /// The value of `a=fmtp` after the number; `nil` without this line.
+  /// The value of `a=fmtp` after the number; `nil` if the offer has no such line.
   public let parameters: String?
 
   /// The values of `a=rtcp-fb` after the number, in order (RFC 4585, §4.2).

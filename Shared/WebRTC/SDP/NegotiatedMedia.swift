@@ -1,5 +1,5 @@
-/// The result of an offer and its answer (RFC 3264): the offerer's transport, and each section
-/// with all of its lines in the offer.
+/// The result of an offer and its answer (RFC 3264): the offerer's transport, and each section with
+/// all lines of the offer that belong to this section.
 public struct NegotiatedMedia: Hashable, Sendable {
   /// The offerer's credentials, fingerprints, role and candidates.
   public private(set) var transport: OfferedTransport
@@ -43,7 +43,7 @@ public struct NegotiatedMedia: Hashable, Sendable {
     sections.first { $0.kind == "video" && $0.isReceiving }
   }
 
-  /// The codecs that the browser decodes, of those that the answer accepts, in the browser's order.
+  /// The codecs that the answer accepts and that the browser decodes, in the browser's order.
   ///
   /// A section that only receives lists what the browser decodes. The section of a camera may list
   /// only what the browser encodes. So this property reads the section of a camera only if the

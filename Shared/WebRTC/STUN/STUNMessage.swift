@@ -62,8 +62,8 @@ public struct STUNMessage: Hashable {
   /// protect these attributes.
   public private(set) var attributes: [Value] = []
 
-  /// The bytes that MESSAGE-INTEGRITY covers, with the length field that its computation uses, and
-  /// the value of the attribute.
+  /// The bytes that MESSAGE-INTEGRITY covers, with the length field that the computation of
+  /// MESSAGE-INTEGRITY uses; and the value of MESSAGE-INTEGRITY.
   public private(set) var integrity: (covered: [UInt8], code: [UInt8])?
 
   /// Whether a correct FINGERPRINT ends the message.

@@ -3,7 +3,7 @@ internal import CSodium
 /// The boxes of the handshake: bytes that only one side can seal and only the other side can open
 /// (26/CurveZMQ, "CurveZMQ Commands").
 enum CurveBox {
-  /// The length of a box beyond its content, in bytes.
+  /// The number of bytes by which a box is longer than its content.
   static let overhead = 16
 
   /// Seals bytes from one key to another.

@@ -6,14 +6,15 @@ internal import Synchronization
 struct CurveSession: Sendable {
   enum Role: Sendable { case server, client }
 
-  /// The bytes of a sealed frame beyond its message: a name, a nonce, the box's overhead and flags.
+  /// The number of bytes by which a sealed frame is longer than its message: a name, a nonce, the
+  /// box's overhead, and flags.
   static let overhead = headerBytes + CurveBox.overhead + 1
 
   private static let name: StaticString = "\u{7}MESSAGE"
   private static let headerBytes = 16
 
-  /// The key and the counter. All copies of a session share them, so that no two boxes have the
-  /// same nonce.
+  /// The key and the counter. All copies of a session share the key and the counter, so that no two
+  /// boxes have the same nonce.
   private final class Key: Sendable {
     let secret: CurveSecret
     let sent: Atomic<UInt64>

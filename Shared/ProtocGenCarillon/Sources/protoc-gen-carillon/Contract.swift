@@ -11,7 +11,7 @@ struct Contract {
   let package: String
   /// The Swift name of the package: its last word, capitalised, for example `V1`.
   let namespace: String
-  /// Whether the package is Carillon's own schema rather than a foreign one.
+  /// Whether the package is Carillon's own schema rather than a foreign schema.
   let isOurs: Bool
 
   /// Every message, in the order of the files. A nested message follows the message that contains

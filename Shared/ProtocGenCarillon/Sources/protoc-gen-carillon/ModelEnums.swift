@@ -7,11 +7,11 @@
 ///
 /// To give an enum a counterpart, add the type to MeetingModel and its name to this table.
 enum ModelEnums {
-  /// The meaning of the number 0 to a reader.
+  /// The meaning of the enum's number 0 for code that reads a message.
   enum Unspecified {
     /// No value: the conversion returns `nil`.
     case missing
-    /// The same as this case.
+    /// The number 0 means the same as this case.
     case same(as: String)
     /// The enum has no `unspecified`, or its counterpart has one too.
     case ordinary
