@@ -14,8 +14,8 @@ internal import Trials
 /// kills.
 ///
 /// The steps about video use a separate meeting. In this meeting, as many clients send a camera as
-/// a meeting allows. One of these clients is a Python client. One further client sends no camera. A
-/// primary meeting with two replicas shows an audience.
+/// a meeting allows. One of these clients is a Python client. One further client sends no camera.
+/// The steps about audiences use a primary meeting with two replicas.
 struct DemoScenario {
   let stage: DemoEnvironment
   let house: DemoServices

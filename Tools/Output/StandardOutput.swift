@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Detects whether this process's output still has a reader.
 package enum StandardOutput {
-  /// Lets the process continue when the reader of its output ends.
+  /// Lets this process continue after the end of the program that reads this process's output.
   ///
   /// After this call, a write to a closed pipe returns an error. Children start with the default
   /// disposition.

@@ -4,7 +4,8 @@ internal import Synchronization
 /// Ordered entries that any thread can read and wait for.
 public final class Journal<Entry: Sendable>: Sendable {
   private struct Waiter {
-    /// Called after each entry, under the lock.
+    /// Returns whether the wait is over. The journal calls this closure after each entry, under the
+    /// lock.
     let isSatisfied: @Sendable ([Entry]) -> Bool
     let continuation: CheckedContinuation<Bool, Never>
   }

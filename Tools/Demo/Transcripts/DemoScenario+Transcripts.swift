@@ -133,8 +133,8 @@ extension DemoScenario {
     return read
   }
 
-  /// Adds the longest delays of the results to the record, over all readers, and checks the order
-  /// of the results.
+  /// Adds the longest delays of results, over all readers, to the record, and checks the order of
+  /// the results.
   ///
   /// - Throws: ``CommandFailure`` if results are out of order, or none arrived during speech.
   private func addTimes(

@@ -14,7 +14,7 @@ extension DemoScenario {
   private static let recovery: Duration = .seconds(30)
 
   /// Kills `video-tiles`. The restarted service must make the same decisions as before the kill.
-  /// The server must report no video as ended, and pictures must continue to arrive.
+  /// The server must not report the end of any video, and pictures must continue to arrive.
   func videoTilesKilled(
     _ cast: VideoCast, _ installation: Installation
   ) async throws -> Record {

@@ -25,7 +25,7 @@ package actor Installation {
   /// - Parameters:
   ///   - environments: The environments of services that differ from the settings' environment.
   ///   - silence: The time without a readiness response after which the supervisor kills a service,
-  ///     because it seems to hang.
+  ///     because the service seems to hang.
   ///   - patience: The number of consecutive exits with a configuration error after which the
   ///     supervisor no longer restarts a service that was once ready. Such an exit can be
   ///     temporary, if another process uses the service's port for a moment.

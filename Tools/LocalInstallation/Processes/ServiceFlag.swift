@@ -7,7 +7,7 @@ package struct ServiceFlag: Hashable, Sendable {
   /// The name of the flag's value; `nil` for a flag without a value.
   package let valueName: String?
   package let defaultValue: String?
-  /// The allowed values, if the flag has a list of them.
+  /// The allowed values, if the flag has a list of allowed values.
   package let allowedValues: [String]
   package let help: String
   /// Whether `--help` shows the flag.

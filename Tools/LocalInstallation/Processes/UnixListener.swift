@@ -8,7 +8,7 @@ internal import Glibc
 package enum UnixListener: Hashable, Sendable {
   /// The listening process, by its id in this namespace.
   case process(Int32)
-  /// A process in another container listens, so this process cannot see it.
+  /// A process in another container listens. This process cannot see the listening process.
   case hidden
   /// No process listens.
   case none

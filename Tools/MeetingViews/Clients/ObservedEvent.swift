@@ -16,7 +16,8 @@ package enum ObservedEvent: Hashable, Sendable {
   /// The session has lost the connection, and reconnects.
   case reconnecting
   case reconnected
-  /// The session has ended with a status of the facade, 0 after leaving.
+  /// The session has ended with a status of the facade. The status is 0 if the client left the
+  /// meeting.
   case ended(status: Int, name: String)
   case attendee(Change, AttendeeName)
   /// A data message arrived.

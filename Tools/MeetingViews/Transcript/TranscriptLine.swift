@@ -109,7 +109,7 @@ extension SpokenWord {
 
 /// The options of a command that receives a transcript.
 package struct TranscriptViewOptions: Sendable {
-  /// The BCP 47 code of the language to read; `nil` for each utterance in its spoken language.
+  /// The BCP 47 code of the language to read; `nil` selects the spoken language of each utterance.
   package var language: String?
 
   package init(language: String? = nil) {

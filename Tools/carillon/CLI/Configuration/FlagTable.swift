@@ -87,7 +87,8 @@ extension FlagTable.Section {
 }
 
 extension ServiceFlag {
-  /// The usage. A value without its own name has the flag's name.
+  /// The usage of the flag. If the flag's value has no name of its own, the usage contains the
+  /// flag's name in place of the value's name.
   fileprivate var usage: String {
     guard let valueName else { return "--\(name)" }
     return "--\(name) <\(valueName == name ? "value" : valueName)>"

@@ -3,7 +3,7 @@ internal import LocalInstallation
 
 /// The process of an instance of this runtime directory. The process may be in another container.
 enum InstanceProcess: Hashable, Sendable {
-  /// The process is visible to this process, and this process can signal it.
+  /// This process can see and signal the instance's process.
   case here(RunningProcess)
   /// The process runs in another container.
   case elsewhere

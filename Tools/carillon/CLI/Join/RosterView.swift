@@ -16,9 +16,9 @@ struct RosterView: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     let attendee: AttendeeName
     var isMuted = false
-    /// The volume; `nil` until the session reports it.
+    /// The volume; `nil` until the session reports the volume.
     var volume: VolumeLevel?
-    /// The signal strength; `nil` until the session reports it.
+    /// The signal strength; `nil` until the session reports the signal strength.
     var signal: SignalStrength?
   }
 

@@ -31,7 +31,7 @@ struct LoadReport: Hashable, Sendable {
 
   /// The results of sound and pictures.
   struct Media: Hashable, Sendable {
-    /// The share of time in which a client heard speech, in per cent. The clients that speak do so
+    /// The share of time in which a client heard speech, in per cent. The speaking clients speak
     /// all the time.
     ///
     /// This is the value of the client that heard speech for the shortest time.

@@ -111,7 +111,7 @@ final class LoadTally: Sendable {
 
 /// The median and the 99th percentile of times.
 struct Percentiles: Hashable, Sendable {
-  /// The percentiles; `nil` without times.
+  /// The percentiles; `nil` if there are no times.
   let p50, p99: Duration?
 
   init(of times: [Duration]) {

@@ -19,7 +19,7 @@ extension Record {
     ]
   }
 
-  /// Creates the record of an attendee, without its token.
+  /// Creates the record of an attendee, without the attendee's token.
   init(_ attendee: V1.AttendeeRecord) {
     let capabilities = attendee.capabilities ?? V1.Capabilities()
     self = [

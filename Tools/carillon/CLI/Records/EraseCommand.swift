@@ -49,7 +49,7 @@ struct EraseCommand: AsyncParsableCommand {
   }
 }
 
-/// The response; its members have the interface's spelling.
+/// The response. Its members have the names that the REST interface uses.
 private struct Erased: Decodable {
   let Attendees: Int
   let Sessions: Int

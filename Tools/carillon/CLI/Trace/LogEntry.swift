@@ -3,7 +3,8 @@ internal import Output
 
 /// A JSON line of a service's log, with the members that a trace needs.
 struct LogEntry: Hashable {
-  /// The time in RFC 3339, UTC, with milliseconds, so that texts sort by time.
+  /// The time in RFC 3339, UTC, with milliseconds, so that the order of these texts is the order of
+  /// the times.
   let time: String
   let message: String
 

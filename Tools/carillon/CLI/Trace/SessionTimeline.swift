@@ -33,7 +33,7 @@ struct SessionTimeline {
       .map(\.element)
   }
 
-  /// Learns the attendee's sessions from an entry without keeping it.
+  /// Learns the attendee's sessions from an entry, and does not keep the entry.
   mutating func learn(from entry: LogEntry) {
     guard namesAttendee(entry) else { return }
     if let session = entry.session { sessions.insert(session) }

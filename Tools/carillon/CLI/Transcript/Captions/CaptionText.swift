@@ -38,8 +38,8 @@ struct CaptionText: Hashable, Sendable {
   ///
   /// A line ends at a space. The type cuts a word that is longer than a line.
   ///
-  /// - Parameter room: Returns the maximum number of characters of a line, at least 1, for the
-  ///   line's number from 0.
+  /// - Parameter room: Returns the maximum number of characters, at least 1, of the line with the
+  ///   given number. Numbers start at 0.
   func lines(of part: Range<Int>, room: (Int) -> Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = part.lowerBound
