@@ -1,4 +1,5 @@
-/// One participant's connection to a media server. Only the participant's socket thread uses it.
+/// One participant's connection to a media server. Only the participant's socket thread uses the
+/// connection.
 protocol AudioEnd: AnyObject {
   /// The number of messages with sound that the server has sent.
   var received: Int { get }

@@ -27,10 +27,10 @@ actor AudioMeeting {
 
   /// Measures a server process.
   protocol Server: Sendable {
-    /// The processor time of the process, in microseconds.
+    /// Returns the processor time of the process, in microseconds.
     func used() throws -> Double
 
-    /// The proportional set size of the process, in KB.
+    /// Returns the proportional set size of the process, in KB.
     func memory() throws -> Double
   }
 

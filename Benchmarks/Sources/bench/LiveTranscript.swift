@@ -26,7 +26,7 @@ actor LiveTranscript {
     context = try Context()
   }
 
-  /// Starts the meeting's transcription and waits until an engine runs it.
+  /// Starts the meeting's transcription and waits until an engine runs the transcription.
   ///
   /// - Parameter base: The path prefix of the sockets of the service `transcription`.
   func begin(at base: String) async throws {

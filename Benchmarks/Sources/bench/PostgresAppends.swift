@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Measures how many data messages of 2 KiB the service `messaging` acknowledges when it stores
-/// them in PostgreSQL. The peer is pgbench, which inserts the same rows into the same server, each
-/// in its own transaction.
+/// Measures how many data messages of 2 KiB the service `messaging` acknowledges when the service
+/// stores the messages in PostgreSQL. The peer is pgbench, which inserts the same rows into the
+/// same server, each in its own transaction.
 struct PostgresAppends: Benchmark {
   let options: Options
   let name = "messages.append.postgresql"

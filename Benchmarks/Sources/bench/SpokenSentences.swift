@@ -1,5 +1,5 @@
-/// The sentences that one flite voice speaks for the recognition of speech. They are ordinary
-/// English, with words of PocketSphinx's English model.
+/// The sentences that one flite voice speaks for the recognition of speech. The sentences are
+/// ordinary English, with words of PocketSphinx's English model.
 struct SpokenSentences: Sendable {
   let voice: String
 

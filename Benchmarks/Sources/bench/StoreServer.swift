@@ -8,7 +8,7 @@ struct StoreServer {
   let server: PostgresServer
   private let directory: String
 
-  /// Runs the server during `body` and removes it.
+  /// Runs the server during `body`, and removes the server afterwards.
   static func hold<Result: Sendable>(
     _ body: (StoreServer) async throws -> Result
   ) async throws -> Result {
