@@ -17,11 +17,11 @@ internal import CVPX
     public var framesPerSecond: Int
     /// Whether the pictures show a screen, which has sharp edges and changes little.
     public var isScreen: Bool
-    /// Whether the encoder drops a picture that would exceed the bitrate; if not, it encodes every
-    /// picture.
+    /// Whether the encoder drops a picture that would exceed the bitrate; if not, the encoder
+    /// encodes every picture.
     public var leavesOutFrames = true
 
-    /// Makes settings. The initialiser of the encoder checks them.
+    /// Makes settings. The initialiser of the encoder checks the settings.
     public init(
       width: Int, height: Int, bitsPerSecond: Int, framesPerSecond: Int, isScreen: Bool = false
     ) {
@@ -133,7 +133,7 @@ internal import CVPX
   /// Encodes the next picture, or drops the picture to keep the bitrate.
   ///
   /// - Parameters:
-  ///   - timestamp: The time in units of ``clockRate``, which rises with each picture.
+  ///   - timestamp: The time in units of ``clockRate``. The time rises with each picture.
   ///   - duration: The expected time until the next picture, in units of ``clockRate``.
   ///
   /// - Returns: `nil` if the encoder drops the picture.
@@ -165,7 +165,7 @@ internal import CVPX
     return nil
   }
 
-  /// Passes the planes to libvpx without a copy. libvpx only reads them.
+  /// Passes the planes to libvpx without a copy. libvpx only reads the planes.
   @unsafe private static func withImage<Result>(
     of picture: I420Picture, _ body: (UnsafePointer<vpx_image_t>) -> Result
   ) -> Result {

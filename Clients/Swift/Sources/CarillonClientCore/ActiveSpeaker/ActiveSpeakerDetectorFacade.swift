@@ -38,7 +38,7 @@ extension ActiveSpeakerObserver {
   public func activeSpeakerScoreDidChange(scores: [AttendeeInfo: Double]) {}
 }
 
-/// A policy that computes each attendee's score, which measures how much the attendee speaks.
+/// A policy that computes each attendee's score. The score measures how much the attendee speaks.
 ///
 /// The detector calls the policy's methods for one attendee at a time, on any thread.
 public protocol ActiveSpeakerPolicy: AnyObject {

@@ -53,7 +53,7 @@ final class DefaultAppStateMonitor: AppStateMonitor, Sendable {
     }
   }
 
-  /// Linux has no low-power mode.
+  /// Returns `false`, because Linux has no low-power mode.
   func isLowPowerModeEnabled() -> Bool { false }
 
   func getNetworkConnectionType() -> NetworkConnectionType {

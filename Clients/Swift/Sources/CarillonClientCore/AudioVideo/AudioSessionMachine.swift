@@ -1,4 +1,5 @@
-/// The state machine of a session's audio, which turns reports of the connection into outcomes.
+/// The state machine of a session's audio. The machine turns reports of the connection into
+/// outcomes.
 ///
 /// The meaning of a report depends on the previous report. For example, a second "connected" is a
 /// repetition, a change of the connection's health, or the end of an interruption.

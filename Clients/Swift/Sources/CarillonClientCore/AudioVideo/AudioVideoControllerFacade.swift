@@ -25,7 +25,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Leaves the meeting.
   ///
   /// `audioSessionDidStopWithStatus` follows if the application has started the session. The
-  /// session keeps its observers, and the application can start it again.
+  /// session keeps its observers, and the application can start the session again.
   func stop()
 
   /// Sends the video of the internal camera. On Linux, this camera draws a test pattern.

@@ -9,7 +9,7 @@ public protocol AudioVideoObserver: AnyObject {
   /// The audio session has started, or has reconnected.
   func audioSessionDidStart(reconnecting: Bool)
 
-  /// The connection was lost; the session tries to reconnect.
+  /// The session has lost the connection, and tries to reconnect.
   func audioSessionDidDrop()
 
   /// The audio session has stopped. Called at most once per start. The status contains the reason.

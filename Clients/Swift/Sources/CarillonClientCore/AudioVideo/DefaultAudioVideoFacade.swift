@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The facade of a session, which forwards each call to the responsible controller.
+/// The facade of a session. The facade forwards each call to the responsible controller.
 ///
 /// Unlike the methods of the protocols, the methods of this class have default arguments.
 public final class DefaultAudioVideoFacade: NSObject, AudioVideoFacade {

@@ -5,7 +5,7 @@ import Synchronization
 /// reports changes to the observers.
 ///
 /// One lock covers changes of state and the posting of callbacks. So observers receive events in
-/// order, even if several threads report them.
+/// order, even if several threads report the events.
 final class SessionRun: Sendable {
   private enum Audio {
     case live

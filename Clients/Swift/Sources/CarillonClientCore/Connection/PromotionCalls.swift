@@ -7,8 +7,8 @@ internal import Wire
 /// unknown, so the client demotes the session. The client retries a demotion until the server
 /// answers. A lost connection ends a promotion without a call. All calls run on the socket thread.
 final class PromotionCalls: SessionComponent {
-  /// Called with the attendee whose identity the session now uses in the primary meeting; `nil` for
-  /// none.
+  /// Called with the attendee whose identity the session now uses in the primary meeting; `nil` if
+  /// the session is not promoted.
   var onChange: ((PromotedAttendee?) -> Void)?
 
   /// Called when the camera of the promoted attendee becomes available or unavailable.
@@ -111,8 +111,8 @@ final class PromotionCalls: SessionComponent {
   /// Reports a failed promotion.
   ///
   /// If the answer has a session status, the gateway refused the call. In that case, an older
-  /// promotion continues, or an event ends it. After any other failure, the outcome of the call is
-  /// unknown.
+  /// promotion continues, or an event ends that older promotion. After any other failure, the
+  /// outcome of the call is unknown.
   private func refuse(_ number: Int, because status: Status) {
     // `unauthenticated`: the gateway has forgotten the session, and will close the connection.
     let isAnswered = status.code != .unauthenticated

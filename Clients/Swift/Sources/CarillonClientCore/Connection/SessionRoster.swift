@@ -36,8 +36,8 @@ struct SessionRoster: Sendable {
 
   private var entries: [String: Entry] = [:]
 
-  /// The attendees, by id, whom observers know but who are missing from the last snapshot. They may
-  /// still return.
+  /// The attendees, by id, whom observers know but who are missing from the last snapshot. These
+  /// attendees may still return.
   private var missing: [String: Entry] = [:]
   private var epoch: UInt64 = 0
   private var tick: UInt64 = 0

@@ -4,8 +4,8 @@ internal import Wire
 ///
 /// The synchronizer reports a change immediately. After each keep-alive, the synchronizer repeats
 /// the report until the gateway accepts the change. So a lost answer does no harm. If the `Start`
-/// request of the connection already contained the value, the synchronizer does not report it. The
-/// synchronizer runs on the socket thread.
+/// request of the connection already contained the value, the synchronizer does not report the
+/// value. The synchronizer runs on the socket thread.
 final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
   private let wanted: () -> Setting
   private let declared: (GatewayLink) -> Setting
@@ -38,7 +38,8 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
 
   func connectionWasLost() { link = nil }
 
-  /// Records that the gateway itself sent the wanted value, so the synchronizer need not report it.
+  /// Records that the gateway itself sent the wanted value, so the synchronizer need not report
+  /// this value.
   func wasToldByGateway() { told = wanted() }
 
   /// Reports the wanted value if the gateway does not know this value.

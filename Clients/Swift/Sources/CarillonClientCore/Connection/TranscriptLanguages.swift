@@ -1,7 +1,7 @@
 internal import MeetingModel
 internal import Synchronization
 
-/// The languages that the application chose. Any thread may read them.
+/// The languages that the application chose. Any thread may read the languages.
 ///
 /// The chosen languages also apply after a restart of the session.
 final class TranscriptLanguages: Sendable {

@@ -21,7 +21,7 @@ final class VideoRequestSynchronizer {
   var onUpdate: ((VideoUpdate) -> Void)?
 
   /// Called with the video that the session must send and the SSRCs that the server assigned; `nil`
-  /// for none.
+  /// if the session must send no video.
   var onPublished: ((MediaPublication?) -> Void)?
 
   private let wishes: RequestedVideoBox
@@ -273,7 +273,7 @@ final class VideoRequestSynchronizer {
   }
 }
 
-/// The application's video requests. Any thread may read and change them.
+/// The application's video requests. Any thread may read and change these requests.
 final class RequestedVideoBox: Sendable {
   private let wishes = Mutex(RequestedVideo())
 

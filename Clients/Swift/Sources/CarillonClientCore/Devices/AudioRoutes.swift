@@ -6,7 +6,7 @@ package protocol AudioRoutes: AnyObject, Sendable {
   /// The microphones, in the system's order. Each microphone has a port.
   var inputs: [MediaDevice] { get }
 
-  /// The device in use; `nil` for none.
+  /// The device in use; `nil` if no device is in use.
   var active: MediaDevice? { get }
 
   /// Switches to the given microphone.

@@ -1,6 +1,6 @@
 /// A driver of one camera of the machine. Only one source uses a driver at a time.
 ///
-/// Drivers for V4L2 cameras do not exist yet. Test patterns replace them.
+/// Drivers for V4L2 cameras do not exist yet. Test patterns replace these drivers.
 package protocol CameraDriver: AnyObject, Sendable {
   var device: MediaDevice { get }
 

@@ -38,7 +38,7 @@ public protocol CaptureSourceObserver: AnyObject {
   /// The source has stopped capturing.
   func captureDidStop()
 
-  /// The source failed. It has stopped, unless the error is `invalidFrame`.
+  /// The source failed. The source has stopped, unless the error is `invalidFrame`.
   func captureDidFail(error: CaptureSourceError)
 }
 

@@ -1,4 +1,5 @@
-/// The application's logger. The components of a session share it, on several threads.
+/// The application's logger. The components of a session share the logger, and use it on several
+/// threads.
 ///
 /// `@unchecked Sendable` because `Logger` requires every implementation to accept calls from any
 /// thread.

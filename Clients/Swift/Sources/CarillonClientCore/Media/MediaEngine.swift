@@ -16,7 +16,7 @@ package protocol MediaEngine: AnyObject, Sendable {
   /// Sets the remote videos that the session receives.
   func setReceived(_ tracks: [MediaTrack])
 
-  /// Sets the video to send; `nil` for none.
+  /// Sets the video to send; `nil` sends no video.
   func setPublished(_ publication: MediaPublication?)
 
   /// Sends a frame of the local video. The frame's source calls this method on its own queue.

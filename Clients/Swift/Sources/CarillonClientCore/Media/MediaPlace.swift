@@ -18,11 +18,12 @@ package struct MediaPlace: Hashable, Sendable {
 
 /// The numbers that packets contain, such as SSRCs, and the maximum size of a packet.
 package struct MediaPacketFormat: Hashable, Sendable {
-  /// The RTP payload type of Opus; `nil` for none.
+  /// The RTP payload type of Opus; `nil` if the packets do not carry Opus.
   package var opus: UInt8?
-  /// The RTP payload type of VP8; `nil` for none.
+  /// The RTP payload type of VP8; `nil` if the packets do not carry VP8.
   package var vp8: UInt8?
-  /// The id of the header extension with the audio level, 1-14; `nil` for none.
+  /// The id of the header extension with the audio level, 1-14; `nil` if packets carry no audio
+  /// level.
   package var levelExtension: UInt8?
   /// The SSRC of the sent audio.
   package var audioSent: UInt32

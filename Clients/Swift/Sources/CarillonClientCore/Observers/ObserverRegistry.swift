@@ -37,8 +37,8 @@ final class ObserverRegistry<Observer>: Sendable {
   /// posting.
   ///
   /// The block reads the list of observers when the block runs. Before the block calls an observer,
-  /// the block checks again whether this observer is registered, because an observer that was
-  /// called earlier may have removed it.
+  /// the block checks again whether this observer is registered, because another observer that the
+  /// block called earlier may have removed this observer.
   func post(_ notify: @escaping @Sendable (Observer) -> Void) {
     DispatchQueue.main.async { [self] in
       for entry in entries.withLock({ $0 }) where contains(entry.id) {

@@ -17,7 +17,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     case ask(_ number: Int, Call)
     /// Request the demotion from the server.
     case leave
-    /// Act as this attendee until the next ``act(as:)``; `nil` for none.
+    /// Act as this attendee until the next ``act(as:)``; `nil` ends the acting as another attendee.
     case act(as: PromotedAttendee?)
     /// Answer a promotion.
     case promoted(Call, MeetingSessionStatusCode)

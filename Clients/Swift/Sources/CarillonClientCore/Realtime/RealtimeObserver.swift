@@ -17,7 +17,7 @@ public protocol RealtimeObserver: AnyObject {
   /// Attendees ended their sessions, or an operator removed them from the meeting.
   func attendeesDidLeave(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees lost their connections. They may join again.
+  /// Attendees lost their connections. These attendees may join again.
   func attendeesDidDrop(attendeeInfo: [AttendeeInfo])
 
   /// Attendees are now muted. This call precedes `volumeDidChange` for the same change.

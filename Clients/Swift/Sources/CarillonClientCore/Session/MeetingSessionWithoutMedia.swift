@@ -22,7 +22,8 @@ public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession 
   /// Creates a session. This has no effect on the network. `audioVideo.start()` begins to connect.
   ///
   /// - Parameters:
-  ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` for none.
+  ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` if no reporter
+  ///     must receive the events.
   ///   - permissionProvider: Decides about permissions. The default provider grants all
   ///     permissions.
   public convenience init(

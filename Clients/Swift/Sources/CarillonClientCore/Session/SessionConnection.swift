@@ -35,7 +35,7 @@ protocol SessionConnection: AnyObject, Sendable {
   /// - Returns: The error; `nil` if the connection accepts the change.
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError?
 
-  /// Chooses the language of transcripts and the spoken language; `nil` for none.
+  /// Chooses the language of transcripts and the spoken language; `nil` chooses no language.
   ///
   /// The choice still applies after the loss of a connection, and also applies to later starts.
   ///

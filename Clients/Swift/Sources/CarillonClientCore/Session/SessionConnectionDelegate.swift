@@ -52,7 +52,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// A frame of a remote video arrived. Called on the main thread.
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int)
 
-  /// The signaling connection is opening or open, or the session has lost it.
+  /// The signaling connection is opening or open, or the session has lost this connection.
   func signalingDidChange(_ change: SignalingChange)
 
   /// The media engine measured the session's media over the last second.

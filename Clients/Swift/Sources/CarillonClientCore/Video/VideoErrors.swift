@@ -14,7 +14,7 @@ public enum VideoClientFailedError: Int, Error, CaseNamed {
 public enum SignalingDroppedError: Int, Error, CaseNamed {
   /// The library knows no cause.
   case none
-  /// The connection was lost.
+  /// The client lost the connection.
   case signalingClientDisconnected
   /// The server closed the connection.
   case signalingClientClosed

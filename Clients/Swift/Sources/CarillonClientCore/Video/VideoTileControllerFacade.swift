@@ -36,7 +36,8 @@ public protocol VideoTileObserver: AnyObject {
   /// The session has removed a tile.
   func videoTileDidRemove(tileState: VideoTileState)
 
-  /// The application has paused a tile, or the server has paused it because bandwidth is short.
+  /// The application has paused a tile, or the server has paused the tile because bandwidth is
+  /// short.
   func videoTileDidPause(tileState: VideoTileState)
 
   /// The application or the server has resumed a tile.

@@ -47,7 +47,7 @@ struct Resampler {
 
   private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
 
-  /// The Blackman window.
+  /// Returns the value of the Blackman window at `x`.
   private static func window(_ x: Double) -> Double {
     abs(x) >= 1 ? 0 : 0.42 + 0.5 * cos(.pi * x) + 0.08 * cos(2 * .pi * x)
   }

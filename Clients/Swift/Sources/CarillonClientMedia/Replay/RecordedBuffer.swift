@@ -2,7 +2,7 @@ internal import CarillonClientCore
 internal import Synchronization
 internal import VPX
 
-/// The buffer of a played recording, which returns its next encoded frame.
+/// The buffer of a played recording. The buffer returns the next encoded frame of the recording.
 final class RecordedBuffer: VideoFrameBuffer, Sendable {
   private let recording: VideoRecording
   private let position: Mutex<Int>

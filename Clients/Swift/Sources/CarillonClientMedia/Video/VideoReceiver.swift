@@ -1,7 +1,7 @@
 internal import MeetingModel
 internal import RTP
 
-/// The receiver of one remote video track, which assembles frames and requests missing data.
+/// The receiver of one remote video track. The receiver assembles frames and requests missing data.
 struct VideoReceiver {
   /// A received frame, not decoded yet.
   struct Frame {
@@ -30,7 +30,8 @@ struct VideoReceiver {
   /// The number of lost packets from former instances of `media`.
   private var formerLost = 0
 
-  /// How long the receiver waits for a missing packet. During this time, it requests the packet.
+  /// How long the receiver waits for a missing packet. During this time, the receiver requests the
+  /// packet.
   private static let timeout = Duration.milliseconds(300)
 
   /// The shortest time between two requests for a key frame.

@@ -32,7 +32,7 @@ package final class FrameTicker: @unchecked Sendable {
     }
   }
 
-  /// Stops the timer. Returns whether it was running.
+  /// Stops the timer. Returns whether the timer was running.
   @discardableResult
   package func stop() -> Bool {
     lock.withLock {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A step between a source and its sinks, which processes each frame and forwards the result.
+/// A step between a source and its sinks. The step processes each frame and forwards the result.
 public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked Sendable {
   // Sendable: all properties are constant and thread-safe; the source guards its hint.
   private let source: any VideoSource
