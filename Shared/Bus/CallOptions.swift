@@ -15,8 +15,8 @@ public struct CallOptions: Sendable {
   /// W3C Trace Context `traceparent`, or empty.
   public var traceparent: String
 
-  /// The key by which the server recognises a repeated call: at most 64 characters; empty for no
-  /// key.
+  /// The key by which the server recognises a repeated call: at most 64 characters; empty if the
+  /// call has no key.
   public var idempotencyKey: String
 
   /// Makes options. A call without a session, a term or a key needs only a timeout.

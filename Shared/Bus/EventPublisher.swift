@@ -180,7 +180,7 @@ public final class EventPublisher {
   /// participant of the meeting.
   ///
   /// The publisher collects these meetings for 20 ms, and sends them in one extra beacon. The
-  /// regular beacons list them too, in case the network loses the extra beacon.
+  /// regular beacons list these meetings too, in case the network loses the extra beacon.
   func showUnattended(_ meeting: MeetingID) {
     unattended.insert(meeting)
     unattendedAlarm.setUnlessSet(after: schedule.unattendedWithin) { [weak self] in

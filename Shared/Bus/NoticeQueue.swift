@@ -22,15 +22,15 @@ public final class NoticeQueue<Client> {
 
     private init(_ meeting: MeetingID, _ part: Part) { (self.meeting, self.part) = (meeting, part) }
 
-    /// The meeting as a whole.
+    /// Returns the subject for the meeting as a whole.
     public static func meeting(_ meeting: MeetingID) -> Subject { Subject(meeting, .whole) }
 
-    /// One session of a meeting.
+    /// Returns the subject for one session of a meeting.
     public static func session(_ session: SessionID, in meeting: MeetingID) -> Subject {
       Subject(meeting, .session(session))
     }
 
-    /// One attendee of a meeting, present or not.
+    /// Returns the subject for one attendee of a meeting, present or not.
     public static func attendee(_ attendee: AttendeeID, in meeting: MeetingID) -> Subject {
       Subject(meeting, .attendee(attendee))
     }
@@ -89,8 +89,8 @@ public final class NoticeQueue<Client> {
   ///   - timeout: The retry window; `nil` for ten seconds.
   ///   - isWanted: Called before each attempt. If the result is `false`, the queue drops the
   ///     notice.
-  ///   - then: Called once: with `nil` when the owner accepted the notice or no longer needs it,
-  ///     otherwise with the failure.
+  ///   - then: Called once: with `nil` when the owner accepted the notice or no longer needs the
+  ///     notice, otherwise with the failure.
   ///   - tell: Makes the call to the owner.
   public func add(
     _ subject: Subject, timeout: Duration? = nil,

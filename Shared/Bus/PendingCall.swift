@@ -4,7 +4,7 @@ internal import ZeroMQ
 
 /// An open call of a ``RequestChannel``.
 struct PendingCall {
-  /// The time at which the call times out; `nil` for streams.
+  /// The time at which the call times out; `nil` for a stream, which has no timeout.
   let deadline: ContinuousClock.Instant?
   let taker: Taker
 

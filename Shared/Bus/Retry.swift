@@ -6,7 +6,7 @@ public import ZeroMQ
 /// The pause doubles with each attempt up to a maximum. Each pause changes randomly by at most a
 /// quarter, so that callers that failed together do not retry together.
 public struct Retry: Sendable {
-  /// The time after which no attempt starts; `nil` for no limit.
+  /// The time after which no attempt starts; `nil` if attempts have no time limit.
   public let deadline: ContinuousClock.Instant?
 
   private var pause: Duration

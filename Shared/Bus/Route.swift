@@ -36,7 +36,8 @@ public struct Route: Sendable {
     longName = nil
   }
 
-  /// The number from which this route was made; `nil` for a route that was made from a name.
+  /// The number that ``init(number:)`` received; `nil` for a route that another initializer made
+  /// from a name.
   var number: UInt64? {
     longName == nil && key >> 56 == Self.bytesInKey ? key & (1 << 56 - 1) : nil
   }

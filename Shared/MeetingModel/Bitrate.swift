@@ -13,7 +13,7 @@ public struct Bitrate: Hashable, Sendable {
 }
 
 extension Bitrate: Comparable {
-  /// Whether `left` is less than `right`.
+  /// Returns whether `left` is less than `right`.
   public static func < (left: Bitrate, right: Bitrate) -> Bool {
     left.bitsPerSecond < right.bitsPerSecond
   }

@@ -15,7 +15,7 @@ public struct IdempotencyKeys: Sendable {
 
   /// Returns the key of a message.
   ///
-  /// - Parameter number: The number of the message, which must be unique.
+  /// - Parameter number: The number of the message. The number must be unique.
   public func key(of number: UInt64) -> String { prefix + "-" + String(number, radix: 36) }
 
   /// The digits of Base64 for URLs (RFC 4648, §5).

@@ -12,7 +12,7 @@ public struct OwningInstances: Hashable, Sendable {
     fingerprint = RendezvousHashing.fingerprint(of: instances)
   }
 
-  /// Returns the instance that owns a meeting; `nil` without instances.
+  /// Returns the instance that owns a meeting; `nil` if there are no instances.
   public func owner(of meeting: MeetingID) -> String? {
     instances.count > 1
       ? RendezvousHashing.owner(of: meeting.text, among: instances) : instances.first

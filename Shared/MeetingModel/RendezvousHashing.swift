@@ -13,7 +13,7 @@
 /// The instance with the highest weight owns the key. If weights are equal, the first name in byte
 /// order wins.
 public enum RendezvousHashing {
-  /// Returns the owner of `key`, or `nil` without instances.
+  /// Returns the owner of `key`, or `nil` if there are no instances.
   ///
   /// The order of `instances` does not matter, and repeated names have no effect.
   public static func owner(of key: String, among instances: [String]) -> String? {

@@ -23,7 +23,8 @@ public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
   case badCredentials = 8
   /// The peer uses an unsupported version of the contract.
   case unsupportedVersion = 9
-  /// The bytes or a value in them violate the rules of their type.
+  /// The bytes violate the rules of their type, or a value in the bytes violates the rules of the
+  /// value's type.
   case malformed = 10
   /// The request carries a term that is older than the owner's term.
   case staleTerm = 11

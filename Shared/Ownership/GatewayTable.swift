@@ -2,10 +2,10 @@ public import MeetingModel
 
 /// The live gateways, and whether all of them have announced their sessions.
 ///
-/// Each owner of soft state has one table. Gateways send a heartbeat every second. They announce
-/// their sessions to a new owner. The owner's recovery ends when all gateways have announced their
-/// sessions. The table is a value: callers pass in names and the time, and receive the changes of
-/// the gateways' state.
+/// Each owner of soft state has one table. Gateways send a heartbeat every second. The gateways
+/// announce their sessions to a new owner. The owner's recovery ends when all gateways have
+/// announced their sessions. The table is a value: callers pass in names and the time, and receive
+/// the changes of the gateways' state.
 public struct GatewayTable: Sendable {
   private let silence: Duration
   private let recoveryTime: Duration
@@ -106,7 +106,8 @@ public struct GatewayTable: Sendable {
   ///
   /// - Parameter run: A number that changes with each start of the gateway; `nil` if the gateway
   ///   did not report the number.
-  /// - Returns: Whether the gateway restarted, which orphans the sessions of its previous run.
+  /// - Returns: Whether the gateway restarted. A restart orphans the sessions of the gateway's
+  ///   previous run.
   public mutating func hear(
     _ name: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) -> Bool {

@@ -2,9 +2,10 @@ public import MeetingModel
 
 /// All meetings of one owner, and the gateways that report the sessions of these meetings.
 ///
-/// The table is a value. It collects effects in order, even when a change throws; ``takeEffects()``
-/// returns them. The table tracks the deadline of each meeting, orphans the sessions of a gateway
-/// that disappeared, and ends recovery. The table also removes state that nobody needs.
+/// The table is a value. The table collects effects in order, even when a change throws an error;
+/// ``takeEffects()`` returns the collected effects. The table tracks the deadline of each meeting,
+/// orphans the sessions of a gateway that disappeared, and ends recovery. The table also removes
+/// state that nobody needs.
 public struct MeetingTable<State: MeetingState>: Sendable {
   /// The live gateways, and whether all of them have announced their sessions.
   public private(set) var gateways: GatewayTable

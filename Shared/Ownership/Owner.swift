@@ -50,8 +50,8 @@ public final class Owner {
   /// Whether other instances of the service exist or existed.
   var hasRivals = false
 
-  /// The live gateways according to the last reading of the registry. The owner keeps them while
-  /// other instances exist.
+  /// The live gateways according to the last reading of the registry. The owner keeps this set
+  /// while other instances exist.
   var knownGateways: Set<GatewayName> = []
 
   /// A higher term of this instance that a gateway reported; `nil` while no gateway has reported a
@@ -65,7 +65,7 @@ public final class Owner {
   private let stallAlarm: ThreadTimer
   private let clock: (() -> ContinuousClock.Instant)?
 
-  /// Makes an owner without opening anything; ``OwningService/run()`` opens it.
+  /// Makes an owner without opening anything; ``OwningService/run()`` opens the owner.
   ///
   /// - Parameters:
   ///   - streams: The kind of the owner's event streams.

@@ -31,12 +31,13 @@ public final class OwnerStreams {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// The stream of a meeting, which begins at the first access; `nil` when the owner is closed.
+  /// The stream of a meeting. The stream begins at the first access; `nil` when the owner is
+  /// closed.
   public subscript(meeting: MeetingID) -> EventStream? {
     streams[meeting] ?? begin(meeting, epoch: epochs.next(), after: 0)
   }
 
-  /// The stream of a meeting, if the stream has begun.
+  /// Returns the stream of a meeting; `nil` if the stream has not begun.
   public func existing(_ meeting: MeetingID) -> EventStream? { streams[meeting] }
 
   /// Begins the stream of a meeting whose numbering continues after a restart of the process.

@@ -21,7 +21,7 @@ public struct RTPPacket: Hashable, Sendable {
   /// The range of the contributing sources, four bytes each.
   public let contributors: Range<Int>
 
-  /// The profile of the header extensions; 0 without header extensions.
+  /// The profile of the header extensions; 0 if the packet has no header extensions.
   public let extensionProfile: UInt16
 
   /// The range of the header extensions without their own header; empty if the packet has no

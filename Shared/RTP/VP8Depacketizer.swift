@@ -2,7 +2,8 @@
 struct VP8Depacketizer: Sendable {
   /// Adds a payload to a frame.
   ///
-  /// - Parameter details: The properties of the frame. The first payload of the frame sets them.
+  /// - Parameter details: The properties of the frame. The first payload of the frame sets these
+  ///   properties.
   /// - Returns: Whether the payload belongs to the frame.
   func add(
     _ payload: Span<UInt8>, to frame: inout [UInt8], isFirst: Bool, _ details: inout VideoFrame

@@ -91,7 +91,7 @@ public struct VP9Descriptor: Hashable, Sendable {
     return offset + 2
   }
 
-  /// Returns the end of the list of references, which has at most three entries.
+  /// Returns the end of the list of references. The list has at most three entries.
   private static func skipReferences(_ payload: Span<UInt8>, at start: Int) -> Int? {
     for offset in start..<start + 3 {
       guard offset < payload.count else { return nil }

@@ -18,7 +18,7 @@ public struct VideoFrame: Hashable, Sendable {
   /// orientation of the previous frame.
   public internal(set) var orientation = VideoOrientation.upright
 
-  /// The temporal layer of VP8 or VP9; 0 without temporal layers.
+  /// The temporal layer of VP8 or VP9; 0 if the video has no temporal layers.
   public internal(set) var temporalLayer: UInt8 = 0
 
   /// The picture id of VP8 or VP9, 7 or 15 bits.

@@ -51,8 +51,8 @@ public struct SRTPSender: ~Copyable, Sendable {
   /// - Parameters:
   ///   - packet: The packet, followed by at least `rtpOverhead` bytes.
   ///   - count: The size of the packet.
-  /// - Returns: The size of the SRTP packet, or the reason for a refusal, which leaves the bytes
-  ///   unchanged.
+  /// - Returns: The size of the SRTP packet, or the reason for a refusal. A refusal leaves the
+  ///   bytes unchanged.
   public mutating func protectRTP(
     _ packet: inout MutableRawSpan, count: Int
   ) -> Result<Int, SRTPRefusal> {
@@ -73,8 +73,8 @@ public struct SRTPSender: ~Copyable, Sendable {
   /// - Parameters:
   ///   - packet: The packet, followed by at least `rtcpOverhead` bytes.
   ///   - count: The size of the packet.
-  /// - Returns: The size of the SRTCP packet, or the reason for a refusal, which leaves the bytes
-  ///   unchanged.
+  /// - Returns: The size of the SRTCP packet, or the reason for a refusal. A refusal leaves the
+  ///   bytes unchanged.
   public mutating func protectRTCP(
     _ packet: inout MutableRawSpan, count: Int
   ) -> Result<Int, SRTPRefusal> {

@@ -18,7 +18,7 @@ public struct SignableRequest: Sendable {
   /// The percent-encoded path as the client sends it.
   public var path: String
 
-  /// The percent-encoded query after the first question mark; empty without a question mark.
+  /// The percent-encoded query after the first question mark; empty if there is no question mark.
   public var query: String
 
   /// All header lines, including `Host`.

@@ -104,7 +104,8 @@ public struct AccessKeyFile: Sendable {
   /// Removes the file that ``handOut(_:for:at:)`` wrote.
   public static func takeBack(_ path: String) { PrivateFile.remove(path) }
 
-  /// Returns the file's stamp, which changes with the file's content; `nil` if there is no file.
+  /// Returns the file's stamp; `nil` if there is no file. The stamp changes with the file's
+  /// content.
   func stamp() throws(StorageError) -> PrivateFile.Stamp? {
     do { return try PrivateFile.stamp(of: path) } catch { throw unusable(error) }
   }

@@ -28,7 +28,7 @@ public struct AttendanceSession: Hashable, Sendable {
   }
 }
 
-/// The record of a meeting. The store keeps it for some time after the end of the meeting.
+/// The record of a meeting. The store keeps the record for some time after the end of the meeting.
 public struct MeetingRecord: Hashable, Sendable {
   /// The meeting.
   public var meeting: MeetingID

@@ -37,8 +37,8 @@ public struct JoinToken: Hashable, Sendable {
   /// Returns a session id for a client that sends no session id. The client's token and a number
   /// determine the id.
   ///
-  /// The client chooses the number and uses it again when it reconnects. Without the token, a
-  /// client cannot guess the session id.
+  /// The client chooses the number, and uses the same number again when the client reconnects.
+  /// Without the token, a client cannot guess the session id.
   public func session(numbered number: UInt64) -> SessionID? {
     let message = Self.label + (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     let code = HMAC<SHA256>.authenticationCode(

@@ -193,7 +193,7 @@ extension MeetingStore {
 }
 
 extension RosterHistory {
-  /// Whether the history has no gap after the recorded position.
+  /// Returns whether the history has no gap after the recorded position.
   fileprivate func follows(_ place: RosterPlace) -> Bool {
     guard let epoch = place.epoch else { return sequences.lowerBound == 1 }
     return self.epoch == epoch && sequences.lowerBound <= place.sequence + 1

@@ -147,7 +147,7 @@ extension MeetingStore {
 
   /// Takes or renews the lease on a duty.
   ///
-  /// - Returns: Whether `holder` has the lease, which ends `duration` after `now`.
+  /// - Returns: Whether `holder` has the lease. The lease ends `duration` after `now`.
   public func take(
     _ duty: GatewayDuty, as holder: String, for duration: Duration, at now: Int64
   ) async throws(StorageError) -> Bool {

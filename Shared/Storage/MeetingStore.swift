@@ -20,7 +20,7 @@ public final class MeetingStore: Sendable {
   /// The limits. The store enforces the limits of attendees and replicas.
   public let limits: Limits
 
-  /// The maximum number of live meetings; `nil` for no limit.
+  /// The maximum number of live meetings; `nil` if there is no limit.
   let maxMeetings: Int?
 
   /// The limits of the records about meetings.
@@ -34,7 +34,7 @@ public final class MeetingStore: Sendable {
   /// Blocks briefly: call this initializer while the process starts. Several processes may open the
   /// file at the same time.
   ///
-  /// - Parameter maxMeetings: The maximum number of live meetings; `nil` for no limit.
+  /// - Parameter maxMeetings: The maximum number of live meetings; `nil` if there is no limit.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   file, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
@@ -52,7 +52,7 @@ public final class MeetingStore: Sendable {
   /// PostgreSQL. Blocks briefly: call this initializer while the process starts. Several processes
   /// may open the store at the same time.
   ///
-  /// - Parameter maxMeetings: The maximum number of live meetings; `nil` for no limit.
+  /// - Parameter maxMeetings: The maximum number of live meetings; `nil` if there is no limit.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   store, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(

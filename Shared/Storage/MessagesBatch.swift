@@ -10,7 +10,7 @@ public struct MessagesBatch: Hashable, Sendable {
   /// Meetings whose logs, or whose ends, the store deletes.
   public var forgotten: Set<MeetingID> = []
 
-  /// The changes of each log. The store applies them after ``ended`` and ``forgotten``.
+  /// The changes of each log. The store applies these changes after ``ended`` and ``forgotten``.
   public var changes: [MeetingID: LogChange] = [:]
 
   /// Creates an empty batch.

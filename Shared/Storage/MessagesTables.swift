@@ -103,8 +103,9 @@ enum LogTable {
 
 /// The rows of messages.
 ///
-/// A row's id is its log's number times 2³⁶ plus the message's sequence. A log's messages are
-/// therefore adjacent and ordered, no other index is needed, and no sequence is used twice.
+/// A row's id is its log's number times 2³⁶ plus the message's sequence. So a log's messages are
+/// adjacent and ordered, the table needs no other index, and two messages of a log cannot have the
+/// same sequence.
 enum MessageTable {
   static let lastSequence: UInt64 = 1 << 36 - 1
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Creates and changes files that only their owner may read; `SecretFile` reads them.
+/// Creates and changes files that only their owner may read; `SecretFile` reads these files.
 ///
 /// This type is the only code in this module that calls the C library.
 enum PrivateFile {
@@ -51,7 +51,8 @@ enum PrivateFile {
   /// Removes a file, if it exists.
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// The file in the directory of `path` that ``locked(_:within:_:failing:)`` locks.
+  /// Returns the path of the file, in the directory of `path`, that ``locked(_:within:_:failing:)``
+  /// locks.
   static func lock(of path: String) -> String { path + ".lock" }
 
   /// Overwrites the content of an existing file. A concurrent reader may get partial content.

@@ -19,13 +19,13 @@ public struct ZMTPConnection: Sendable {
     /// The type of the peer's socket.
     public let socketType: ZMTPSocketType
 
-    /// The name that the peer requests, at most 255 bytes; empty without a preference.
+    /// The name that the peer requests, at most 255 bytes; empty if the peer has no preference.
     public let identity: [UInt8]
 
     /// The minor version of ZMTP 3: 0 or 1.
     public let minorVersion: UInt8
 
-    /// The key that the peer has proved to own; `nil` without CURVE.
+    /// The key that the peer has proved to own; `nil` if the connection does not use CURVE.
     public internal(set) var publicKey: CurvePublicKey?
   }
 
@@ -34,11 +34,11 @@ public struct ZMTPConnection: Sendable {
     didSet { hasPeer = true }
   }
 
-  /// Whether there is a ``peer``, stored separately because the connection checks it for each
-  /// frame.
+  /// Whether there is a ``peer``, stored separately because the connection checks this value for
+  /// each frame.
   private var hasPeer = false
 
-  /// The error of the connection; `nil` without an error. After an error, the connection reads
+  /// The error of the connection; `nil` if there is no error. After an error, the connection reads
   /// nothing.
   public private(set) var failure: ZMTPError?
 

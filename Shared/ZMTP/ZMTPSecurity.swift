@@ -1,5 +1,5 @@
-/// The security of a connection (37/ZMTP, "Security mechanisms"), which must be the same on both
-/// sides.
+/// The security of a connection (37/ZMTP, "Security mechanisms"). Both sides must use the same
+/// security.
 public enum ZMTPSecurity: Sendable {
   /// No security.
   case null

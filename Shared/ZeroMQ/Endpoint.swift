@@ -26,7 +26,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// The public key of the listening side, which encrypts the connection (zmq_curve(7)).
   ///
-  /// The key is `nil` without encryption. Only tcp endpoints have a key.
+  /// The key is `nil` if the connection is not encrypted. Only tcp endpoints have a key.
   public let serverKey: SocketKey?
 
   /// Returns the endpoint of a Unix socket at `path`.

@@ -69,7 +69,7 @@ public struct Frame: Hashable, @unchecked Sendable {
 
   @usableFromInline var buffer: UnsafeRawBufferPointer { unsafe storage.buffer }
 
-  /// Whether both frames have the same bytes.
+  /// Returns whether both frames have the same bytes.
   public static func == (left: Frame, right: Frame) -> Bool {
     left.storage === right.storage || FrameStorage.haveEqualBytes(left.storage, right.storage)
   }

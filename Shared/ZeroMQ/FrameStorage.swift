@@ -19,7 +19,7 @@ internal import Glibc
 
   var count: Int { unsafe header.count }
 
-  /// The bytes. They are valid as long as this object exists.
+  /// The bytes, which are valid as long as this object exists.
   @unsafe var buffer: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: header.base, count: header.count)
   }

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A value that one thread at a time may access.
 ///
-/// `Synchronization.Mutex` has a contended path in a library that ThreadSanitizer does not see,
-/// which causes false reports of races. ThreadSanitizer does see pthread_mutex_lock(3).
+/// The contended path of `Synchronization.Mutex` is in a library that ThreadSanitizer does not see.
+/// So ThreadSanitizer would falsely report races. ThreadSanitizer does see pthread_mutex_lock(3).
 @safe final class Locked<Value: Sendable>: @unchecked Sendable {
   // Sendable because only code that holds the mutex accesses `value`.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

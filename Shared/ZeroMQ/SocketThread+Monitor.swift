@@ -3,8 +3,8 @@ internal import Synchronization
 extension SocketThread {
   /// The number of monitors that this process has created.
   ///
-  /// Separate numbers for each thread could repeat: libzmq frees a name some time after its socket
-  /// was closed, and another thread may already exist at that time.
+  /// Separate numbers for each thread could repeat: libzmq frees a name some time after the close
+  /// of the name's socket, and another thread may already exist at that time.
   private static let monitorsMade = Atomic<UInt64>(0)
 
   /// Calls `onEvent` for each event of a socket's connections after this call.

@@ -6,8 +6,8 @@ internal import Synchronization
 ///
 /// As a `SerialExecutor`, the thread runs actors that return this object as their
 /// `unownedExecutor`. As a `TaskExecutor`, the thread runs tasks that prefer this object, without
-/// using the global pool. All actors and tasks run one after another on one thread, so they never
-/// race with each other.
+/// using the global pool. All actors and tasks run one after another on one thread, so these actors
+/// and tasks never race with each other.
 ///
 /// One turn of the loop runs the waiting jobs, the due timers and the hooks of
 /// ``addBeforePoll(_:)`` until no work is left. If the work does not end, the loop checks the
@@ -82,7 +82,8 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   /// The time on `ContinuousClock` at which this turn of the loop began to run work.
   ///
   /// Reading this property costs nothing. The time is constant between two reads of the clock, so
-  /// it may lag by the run time of the current jobs. Use this property only on the thread.
+  /// this time may lag behind the clock by the run time of the current jobs. Use this property only
+  /// on the thread.
   public var now: ContinuousClock.Instant {
     requireCurrent()
     return turnStart

@@ -83,8 +83,8 @@ public struct KeyDirectory: Hashable, Sendable {
     return try AllowList(parsing: bytes)
   }
 
-  /// The stamp of the list's file, which changes with the file's content; `nil` if there is no
-  /// file.
+  /// The stamp of the list's file; `nil` if there is no file. The stamp changes with the file's
+  /// content.
   public var listStamp: FileStamp? { FileStamp(of: listPath) }
 
   /// Changes the list, one process at a time. Services apply the change within two seconds.

@@ -1,7 +1,7 @@
 public import ZeroMQ
 
-/// The authenticator of a context, which decides for libzmq whether to admit a peer with a proven
-/// key (27/ZAP).
+/// The authenticator of a context. The authenticator decides for libzmq whether to admit a peer
+/// that has proved its key (27/ZAP).
 ///
 /// Without an authenticator, libzmq admits no peer.
 public actor PeerAuthenticator {

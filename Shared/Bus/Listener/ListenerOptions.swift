@@ -26,7 +26,7 @@ public struct ListenerOptions: Sendable {
   /// The time without a served request after which the listener ends a connection; see
   /// ``ClientListener/wasUsed(_:)``.
   ///
-  /// `nil` for no limit.
+  /// The value `nil` means that there is no limit.
   public var idleLimit: Duration?
 
   /// The maximum number of bytes kept for all connections together, in unfinished messages and

@@ -6,8 +6,8 @@ internal import Glibc
 /// Unix sockets in this directory.
 public enum HostName {
   /// Returns the host name of a runtime directory: sixteen hexadecimal digits. The digits are the
-  /// same for all containers that mount the directory at this path. They change when the machine
-  /// restarts.
+  /// same for all containers that mount the directory at this path. The digits change when the
+  /// machine restarts.
   ///
   /// Reads a file, so call this function while the process starts.
   public static func of(runtimeDirectory path: String) -> String {

@@ -129,7 +129,7 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`.
   public var clusterEndpoints: [String: String] = [:]
 
-  /// The instance's host, as named by ``HostName``; empty if the instance did not report one.
+  /// The instance's host, as named by ``HostName``; empty if the instance did not report its host.
   public var host = ""
 
   /// Whether the instance's host is the reader's host, as determined by the registry.

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The registry of one machine: files in the runtime directory, which only its owner can read.
+/// The registry of one machine: files in the runtime directory. Only the owner of the directory can
+/// read these files.
 ///
 /// Each instance has files `registry/<service>/<instance>.*`:
 ///

@@ -71,8 +71,8 @@ public struct HostOptions: ParsableArguments {
   @Option(help: "Maximum seconds of a stop, 0-3600. Then the service cancels all remaining work.")
   public var drainSeconds = 10
 
-  /// An additional port of 127.0.0.1 for health and metrics; `nil` for no port, 0 for any free
-  /// port.
+  /// An additional port of 127.0.0.1 for health and metrics; `nil` means no port, and 0 means any
+  /// free port.
   @Option(
     help: ArgumentHelp(
       "Also serve /livez, /readyz and /metrics on this port of 127.0.0.1; 0 picks a free port.",

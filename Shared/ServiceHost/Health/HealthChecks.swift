@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The conditions under which a process accepts work. `/readyz` reports them.
+/// The conditions under which a process accepts work. `/readyz` reports these conditions.
 public final class HealthChecks: Sendable {
   private struct State {
     var checks: [String: HealthCheck] = [:]
@@ -21,8 +21,8 @@ public final class HealthChecks: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in the answer, such as `storage`; one check per name.
-  ///   - deadline: The time after which the check fails and its caller cancels it. A check may
-  ///     ignore the cancellation, for example because it waits for a thread that hangs. Such a
+  ///   - deadline: The time after which the check fails and its caller cancels the check. A check
+  ///     may ignore the cancellation, for example because it waits for a thread that hangs. Such a
   ///     check does not start again until it has returned.
   ///   - check: Throws an error if the process is not ready. Operators see the error's description,
   ///     so the description must not contain secrets. Every request to `/readyz` runs the check,
@@ -37,7 +37,7 @@ public final class HealthChecks: Sendable {
     }
   }
 
-  /// Whether somebody has asked the process to stop, so that it must reject new work.
+  /// Whether somebody has asked the process to stop, so that the process must reject new work.
   public var isDraining: Bool {
     state.withLock { $0.isDraining }
   }

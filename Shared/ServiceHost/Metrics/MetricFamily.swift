@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// All series of one metric, distinguished by labels.
 ///
-/// `requests[.join, .ok]` looks a series up, which takes a lock and computes a hash. In frequently
-/// called code, keep the result in a variable.
+/// `requests[.join, .ok]` looks a series up. This lookup takes a lock and computes a hash. In
+/// frequently called code, keep the result in a variable.
 public final class MetricFamily<Metric: Sendable, Labels: MetricLabels>: Sendable {
   private let metrics = Mutex<[Labels: Metric]>([:])
   private let make: @Sendable (Labels) -> Metric

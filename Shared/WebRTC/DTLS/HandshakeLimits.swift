@@ -1,4 +1,5 @@
-/// The limits on the work and memory that a peer can cause before it is authenticated.
+/// The limits on the work and memory that a peer can cause before the handshake has authenticated
+/// the peer.
 public struct HandshakeLimits: Hashable, Sendable {
   /// The time within which a handshake must complete.
   public var patience: Duration

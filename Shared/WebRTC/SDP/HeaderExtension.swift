@@ -12,8 +12,8 @@ public struct HeaderExtension: Hashable, Sendable {
   /// The extension's own parameters; `nil` if the line has no parameters.
   public let parameters: String?
 
-  /// The URI of the transport-wide sequence number, which counts a connection's packets across all
-  /// streams (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 2).
+  /// The URI of the transport-wide sequence number. This number counts a connection's packets
+  /// across all streams (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 2).
   public static let transportWideNumber =
     "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01"
 

@@ -1,4 +1,4 @@
-/// The direction of a section, seen from the side that wrote it (RFC 8866, §6.7).
+/// The direction of a section, seen from the side that wrote the section (RFC 8866, §6.7).
 public enum MediaDirection: String, Hashable, Sendable {
   /// Both sides send.
   case sendReceive = "sendrecv"

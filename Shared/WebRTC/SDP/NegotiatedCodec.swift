@@ -16,10 +16,10 @@ public struct NegotiatedCodec: Hashable, Sendable {
   /// Whether the answer accepts the payload type.
   public internal(set) var isTaken = false
 
-  /// The encoding's name in lower case; empty without an encoding.
+  /// The encoding's name in lower case; empty if there is no encoding.
   public var name: String { Self.lowercased(part: 0, of: encoding) }
 
-  /// The clock rate of the RTP timestamp, in Hz; `nil` without an encoding.
+  /// The clock rate of the RTP timestamp, in Hz; `nil` if there is no encoding.
   public var clockRate: Int? { Int(Self.lowercased(part: 1, of: encoding)) }
 
   /// The number of audio channels (RFC 8866, §6.6).

@@ -27,7 +27,7 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// The streams that packets name by a restriction id.
   public let rids: [OfferedRID]
 
-  /// The layers of one source; `nil` without simulcast.
+  /// The layers of one source; `nil` if the section has no simulcast.
   public let simulcast: Simulcast?
 
   /// The source of the video track that this side sends; `nil` if this side sends no track.

@@ -6,7 +6,7 @@ public struct OfferedRID: Hashable, Sendable {
   /// Whether the offerer sends the stream. If `false`, the offerer receives the stream.
   public let isSent: Bool
 
-  /// Payload types and limits, `pt=96;max-width=1280`; empty without restrictions.
+  /// Payload types and limits, `pt=96;max-width=1280`; empty if there are no restrictions.
   public let restrictions: String
 
   /// Reads the value of `a=rid`; `nil` if the value is malformed.

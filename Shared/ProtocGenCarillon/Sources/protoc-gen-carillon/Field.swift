@@ -23,8 +23,8 @@ struct Field {
   /// The form in which the message stores the field; `nil` for the ordinary form.
   let inPlace: InPlaceField?
 
-  /// Whether the field is an `optional` of proto2, which distinguishes a missing value from a
-  /// default value. The value is `false` for messages and oneofs.
+  /// Whether the field is an `optional` of proto2. Such a field distinguishes a missing value from
+  /// a default value. The value is `false` for messages and oneofs.
   private var isOptional: Bool {
     descriptor.hasPresence && !descriptor.isRequired && descriptor.messageType == nil
       && descriptor.realContainingOneof == nil
