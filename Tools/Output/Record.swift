@@ -31,7 +31,8 @@ package struct Record: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Returns a table of records with the same fields and a header; empty without records.
+  /// Returns a table with a header and a row for each record; empty if there are no records. All
+  /// records have the same fields.
   package static func table(_ records: [Record]) -> String {
     guard let names = records.first?.fields.map(\.name) else { return "" }
     let rows = [names] + records.map { $0.fields.map(\.value.text) }

@@ -9,7 +9,7 @@ package enum StandardOutput {
   /// disposition.
   package static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Whether a pipe or socket no longer has a reader.
+  /// Returns whether a pipe or socket no longer has a reader.
   package static func isUnread(_ descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLNVAL) == 0

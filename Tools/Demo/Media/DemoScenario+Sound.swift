@@ -235,7 +235,7 @@ extension DemoScenario {
     return (heard.loudnessOfPauses, match)
   }
 
-  /// The noise of a fan: a steady mix of hums and hiss, the same in each run.
+  /// Returns a sample of the noise of a fan: a steady mix of hums and hiss, the same in each run.
   private static func fan(_ index: Int) -> Int16 {
     var state = UInt64(index) &* 0x9E37_79B9_7F4A_7C15
     state = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9

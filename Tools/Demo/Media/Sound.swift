@@ -28,8 +28,8 @@ struct Sound: Hashable, Sendable {
     return Sound(samples: Array(samples[lower..<upper]), rate: rate)
   }
 
-  /// Returns the sound at a lower sample rate. Each sample is the mean of `factor` samples, which
-  /// is precise enough to compare speech.
+  /// Returns the sound at a lower sample rate. Each sample is the mean of `factor` samples. This
+  /// result is precise enough to compare speech.
   func thinned(by factor: Int) -> Sound {
     let count = samples.count / factor
     var thinned = [Float](repeating: 0, count: count)

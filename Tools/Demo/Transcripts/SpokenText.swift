@@ -15,7 +15,7 @@ struct SpokenText: Sendable {
     zip(heard, lines).allSatisfy { WordErrorRate(of: $0, beside: $1.text).rate <= 0.5 }
   }
 
-  /// A fault that misheard words cannot explain; `nil` without such a fault.
+  /// A fault that misheard words cannot explain; `nil` if there is no such fault.
   ///
   /// A fault is a speaker without any recognized word, or a text that fits another speaker better.
   var fault: String? {

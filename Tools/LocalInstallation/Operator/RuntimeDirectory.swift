@@ -53,7 +53,7 @@ package enum RuntimeDirectory {
     return absolute
   }
 
-  /// Whether the path is a directory, not a link, that this user owns.
+  /// Returns whether the path is a directory, not a link, that this user owns.
   private static func isOurs(_ path: String) -> Bool {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       attributes[.type] as? FileAttributeType == .typeDirectory

@@ -17,7 +17,7 @@ final class FailureOutput: Sendable {
     }
   }
 
-  /// The reason for a failed start; `nil` without output.
+  /// The reason for a failed start; `nil` if the service wrote no line.
   ///
   /// The reason is the error in the "Cannot start" log line, in either format. If there is no such
   /// line, the reason is the error about the command line. If there is no such error, the reason is

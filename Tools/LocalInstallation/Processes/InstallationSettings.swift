@@ -6,9 +6,10 @@ package struct InstallationSettings: Hashable, Sendable {
   package var dataDirectory: String?
   /// The REST port on 127.0.0.1, not 0, so that a restarted gateway uses the same port.
   package var restPort: UInt16
-  /// `HOST:PORT` of the gateway's TCP endpoint for clients; `nil` for no endpoint.
+  /// `HOST:PORT` of the gateway's TCP endpoint for clients; `nil` if the gateway has no TCP
+  /// endpoint.
   package var gatewayTCP: String?
-  /// `HOST:PORT` of the TCP endpoint of `media` for clients; `nil` for no endpoint.
+  /// `HOST:PORT` of the TCP endpoint of `media` for clients; `nil` if `media` has no TCP endpoint.
   package var mediaTCP: String?
   /// Whether the control API accepts unsigned requests.
   ///

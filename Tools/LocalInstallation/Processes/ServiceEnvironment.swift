@@ -72,7 +72,7 @@ package enum ServiceEnvironment {
     environment.filter { !$0.key.hasPrefix(prefix) }
   }
 
-  /// Whether a variable is a setting of a service.
+  /// Returns whether a variable is a setting of a service.
   package static func isSetting(_ name: String) -> Bool {
     name.hasPrefix(prefix) && !own.contains(name)
   }

@@ -74,7 +74,7 @@ package enum ObservedEvent: Hashable, Sendable {
     }
   }
 
-  /// Whether the event is this change of this attendee.
+  /// Returns whether the event is this change of this attendee.
   package func says(_ change: Change, _ attendeeID: String) -> Bool {
     if case .attendee(change, let attendee) = self {
       attendee.attendeeID == attendeeID

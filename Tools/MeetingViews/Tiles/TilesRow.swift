@@ -6,7 +6,7 @@ package struct TilesRow: Hashable, Sendable {
   /// The key of a row: a tile and a receiver.
   package struct Key: Hashable, Sendable {
     package let tile: UInt32
-    /// The receiver's session; empty without a session.
+    /// The receiver's session; empty if there is no session.
     package let session: [UInt8]
   }
 
@@ -14,7 +14,7 @@ package struct TilesRow: Hashable, Sendable {
   package struct Receiver: Hashable, Sendable {
     package let attendee: AttendeeName
     package let forwarding: V1.Forwarding
-    /// The estimated bandwidth of the receiver's link; 0 without an estimate.
+    /// The estimated bandwidth of the receiver's link; 0 if there is no estimate.
     let downlink: UInt32
   }
 
@@ -30,7 +30,7 @@ package struct TilesRow: Hashable, Sendable {
       displayName: source.attendee?.displayName ?? "")
   }
 
-  /// The row as `--output json` prints it.
+  /// Returns the row as `--output json` prints it.
   ///
   /// - Parameter isRemoved: Whether the source ended or the receiver left.
   package func record(isRemoved: Bool = false) -> Record {

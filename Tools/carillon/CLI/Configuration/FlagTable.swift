@@ -87,8 +87,8 @@ extension FlagTable.Section {
 }
 
 extension ServiceFlag {
-  /// The usage of the flag. If the flag's value has no name of its own, the usage contains the
-  /// flag's name in place of the value's name.
+  /// The usage of the flag. A value that has no name of its own has the flag's name in the help,
+  /// and the name `value` in this usage.
   fileprivate var usage: String {
     guard let valueName else { return "--\(name)" }
     return "--\(name) <\(valueName == name ? "value" : valueName)>"

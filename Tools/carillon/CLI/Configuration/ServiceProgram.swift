@@ -2,7 +2,8 @@ internal import LocalInstallation
 internal import Output
 internal import Synchronization
 
-/// The executable of a service. `carillon` runs it only to query its settings.
+/// The executable of a service. `carillon` runs the executable only to query the settings of the
+/// service.
 struct ServiceProgram: Sendable {
   /// The output of the program, and its exit.
   struct Answer: Sendable {

@@ -4,7 +4,7 @@ internal import LocalInstallation
 internal import Secrets
 
 extension Doctor {
-  /// Checks the data directory, the gateway's store in it, and the installation's key.
+  /// Checks the data directory, the gateway's store in this directory, and the installation's key.
   ///
   /// Does not open the store. The gateway's readiness and the round trip show whether the gateway
   /// can use the store.

@@ -40,7 +40,7 @@ enum ServerProbe {
     }
   }
 
-  /// Whether a process listens, with any protocol.
+  /// Returns whether a process listens, with any protocol.
   static func isListening(at path: String) async -> Bool {
     await ask(.unixSocket(path: path), .seconds(1)) { _, _ in .served } == .served
   }

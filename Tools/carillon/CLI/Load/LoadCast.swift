@@ -24,7 +24,7 @@ struct LoadCast: Hashable, Sendable {
 
   func isFilming(_ client: Int) -> Bool { client < cameras }
 
-  /// Whether a client receives sound and pictures.
+  /// Returns whether a client receives sound and pictures.
   func hasMedia(_ client: Int) -> Bool {
     let most = max(talkers, cameras)
     return most > 0 && client < most + Self.audience

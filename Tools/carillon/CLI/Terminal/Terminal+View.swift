@@ -22,7 +22,8 @@ extension Terminal {
       onResize: onRedraw)
   }
 
-  /// Whether to show a full-screen view for this output, which needs a capable terminal.
+  /// Returns whether to show a full-screen view for this output. A full-screen view needs a capable
+  /// terminal.
   static func canShowView(_ format: OutputFormat) -> Bool {
     format == .text && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
       && TerminalType(in: ProcessInfo.processInfo.environment) == .capable

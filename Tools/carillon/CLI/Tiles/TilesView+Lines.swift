@@ -7,7 +7,7 @@ extension TilesView {
   ///
   /// The lines contain the number of rows that do not fit.
   ///
-  /// - Parameter note: The fault of the connection; `nil` without a fault.
+  /// - Parameter note: The fault of the connection; `nil` if there is no fault.
   /// - Returns: One line for each row of the screen, none wider than the screen.
   func lines(on screen: ScreenSize, note: String?) -> [ScreenLine] {
     let keys = line("q quit", screen, .cyan)

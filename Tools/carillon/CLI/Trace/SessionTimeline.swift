@@ -66,7 +66,7 @@ struct SessionTimeline {
     return Array(entries.suffix(limit))
   }
 
-  /// Whether the entry names the attendee; logs contain shortened ids.
+  /// Returns whether the entry names the attendee. Logs contain shortened ids.
   private func namesAttendee(_ entry: LogEntry) -> Bool {
     guard entry.attendee == "\(attendee)" else { return false }
     return meeting == nil || entry.meeting == nil || entry.meeting == "\(meeting ?? .random())"
