@@ -1,6 +1,7 @@
 import TestSupport
 
-/// The number and duration of messaging's commits since its start, from its own metrics.
+/// The number and duration of messaging's commits since the start of messaging. The numbers are
+/// from messaging's own metrics.
 struct Commits {
   let count: Double
   let seconds: Double

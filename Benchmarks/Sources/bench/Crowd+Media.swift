@@ -37,13 +37,13 @@ extension Crowd {
   /// Lets the first clients send a voice.
   ///
   /// - Returns: The number of packets that each speaker sent, and the smallest number of packets
-  ///   that a client received.
+  ///   that any client received.
   func speak(seconds: Int, speakers: Int) throws -> (ticks: Int, least: Int) {
     let numbers = try ask("speak \(seconds) \(speakers)")
     return (Int(numbers[0]), Int(numbers[1]))
   }
 
-  /// Returns the smallest number of packets that a client received since the last call.
+  /// Returns the smallest number of packets that any client received since the last call.
   func leastHeard() throws -> Int { Int(try ask("heard")[0]) }
 
   /// Returns the mouth-to-ear latency of each mark (a packet in which the sound becomes loud), in

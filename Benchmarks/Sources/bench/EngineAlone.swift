@@ -5,8 +5,8 @@ import Glibc
 struct EngineAlone {
   let heard: HeardSpeech
 
-  /// The errors when a new process transcribes each sentence, so that each sentence is the first
-  /// sentence that a decoder receives.
+  /// The errors of runs in which a new process transcribes each sentence. So each sentence is the
+  /// first sentence that its decoder receives.
   let eachFirst: WordErrors
 
   /// The engine's processor time per second of speech, in seconds, excluding the loading of the

@@ -2,8 +2,9 @@ import MeetingModel
 import TestSupport
 import Wire
 
-/// Measures a takeover. The `presence` instance that owns a meeting of two thousand attendees is
-/// killed, and another instance must restore the roster and send the roster to everyone.
+/// Measures a takeover. The benchmark kills the `presence` instance that owns a meeting of two
+/// thousand attendees. Another instance must then restore the roster and send the roster to
+/// everyone.
 struct KilledOwner: Benchmark {
   let options: Options
   let name = "presence.join_storm.killed"

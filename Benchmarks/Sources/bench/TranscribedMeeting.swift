@@ -4,8 +4,8 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// The results of three simultaneous talkers through `media`, `transcription` and
-/// `carillon-pocketsphinx` with their defaults.
+/// The results when `media`, `transcription` and `carillon-pocketsphinx`, with their default
+/// settings, transcribe three simultaneous talkers.
 struct TranscribedMeeting {
   let heard: HeardSpeech
 
