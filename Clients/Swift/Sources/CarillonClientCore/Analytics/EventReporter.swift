@@ -2,7 +2,7 @@ public import Foundation
 
 /// A reporter that sends events to its own destination.
 ///
-/// The library may call the reporter on any thread, even during a call of the session. The
+/// The library may call the reporter on any thread, even while a method of the session runs. The
 /// reporter's methods must return immediately, and must not call the session.
 public protocol EventReporter: AnyObject {
   /// Queues an event to send.

@@ -23,7 +23,8 @@ final class SessionVideo: SessionComponent {
   /// The tracks that the media engine knows.
   private var toldTracks: [MediaTrack] = []
 
-  /// The last status reported to the delegate on this connection; `nil` if there was none.
+  /// The last status that this type reported to the delegate on this connection; `nil` before the
+  /// first report.
   private var toldStatus: MeetingSessionStatusCode?
 
   init(

@@ -84,8 +84,8 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   /// The camera in use; `nil` if there is none.
   ///
   /// Setting `nil` has no effect. Setting a device that is not a front camera selects the back
-  /// camera. A running capture continues with the new camera. If the machine has no front or back
-  /// camera as selected, the device becomes `nil`, and a running capture pauses until the
+  /// camera. A running capture continues with the new camera. If the machine lacks the selected
+  /// camera, front or back, the device becomes `nil`, and a running capture pauses until the
   /// application selects another camera.
   public var device: MediaDevice? {
     get { lock.withLock { state.current?.device } }

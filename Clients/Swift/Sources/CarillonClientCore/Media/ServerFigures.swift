@@ -10,8 +10,8 @@ package struct ServerFigures: Hashable, Sendable {
   package var availableSendBitsPerSecond: Double?
   /// The estimated bandwidth of the client's downlink, in bit/s; `nil` while unknown.
   package var availableReceiveBitsPerSecond: Double?
-  /// The number of audio packets of other attendees whose loss the server concealed in the mix in
-  /// the last second; `nil` before the first measurement.
+  /// The number of other attendees' audio packets whose loss the server concealed in the mix in the
+  /// last second; `nil` before the first measurement.
   package var audioReceiveConcealedPackets: Double?
 
   package init(

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A message from an attendee to other attendees.
 public final class DataMessage: NSObject, Sendable {
-  /// The time at which the server accepted the message, in milliseconds since 1970; never
-  /// decreases.
+  /// The time at which the server accepted the message, in milliseconds since 1970. These times
+  /// never decrease from one message to the next message.
   public let timestampMs: Int64
 
   /// The topic of the message.

@@ -30,8 +30,8 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// While the session connects or reconnects, it queues messages, up to 1024 messages or 1 MiB.
   /// When the session is connected, the session sends each queued message once, in order. The
   /// session does not send messages beyond these limits. The observers of the topic receive each
-  /// message that the session did not send or that the server throttled, after the answers to all
-  /// earlier messages.
+  /// message that the session did not send or that the server throttled. The observers receive this
+  /// message after the answers to all earlier messages.
   ///
   /// - Parameters:
   ///   - topic: 1 to 36 letters, digits, `_` or `-`.

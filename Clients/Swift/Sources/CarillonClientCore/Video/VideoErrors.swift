@@ -4,7 +4,8 @@ public enum VideoClientFailedError: Int, Error, CaseNamed {
   case authenticationFailed
   /// The library could not create the connection for media.
   case peerConnectionCreateFailed
-  /// The session lost the connection, and the library could not restore it before the timeout.
+  /// The session lost the connection, and the library could not restore the connection before the
+  /// timeout.
   case maxRetryPeriodExceeded
   /// Any other cause.
   case other

@@ -6,8 +6,8 @@ internal import RTP
 /// `media` reports when each packet arrived (RFC 8888). Before the first report, the uplink sends
 /// packets without a limit. After the first report, the uplink limits the packets in flight to the
 /// link's capacity over a round trip plus about 0.1 s. All other packets wait in the backlog, and
-/// the session sends audio before them. When the backlog is too long, the session drops frames
-/// before encoding.
+/// the session sends audio before these packets. When the backlog is too long, the session drops
+/// frames before encoding.
 struct VideoUplink: Sendable {
   private struct Packet: Sendable {
     let ssrc: UInt32

@@ -15,8 +15,8 @@ public final class DefaultMeetingEventReporterFactory: NSObject, EventReporterFa
     self.logger = logger
   }
 
-  /// Returns a reporter; `nil` if the configuration is disabled, or if its URL is not an `http` or
-  /// `https` URL.
+  /// Returns a reporter; `nil` if the configuration disables the events, or if the configured URL
+  /// is not an `http` or `https` URL.
   ///
   /// Logs an invalid URL unless the URL is empty.
   public func createEventReporter() -> (any EventReporter)? {
