@@ -5,8 +5,8 @@
 ///
 /// The first byte selects the use of the other bytes: as a peer's bytes from the greeting on; as
 /// bytes after a true client's handshake; or as frames that this client seals. Two bytes before
-/// each frame give its flags, its length, and whether the target modifies it or sends it twice.
-/// Keys and random numbers are fixed.
+/// each frame give the frame's flags, the frame's length, and whether the target modifies the frame
+/// or sends the frame twice. Keys and random numbers are fixed.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe FuzzInput.bytes(data, count)
