@@ -9,7 +9,7 @@ public struct CallOptions: Sendable {
   /// The client's session: sixteen bytes, or empty between services.
   public var sessionID: [UInt8]
 
-  /// The owner's term, as the caller knows it; 0 if the caller knows none.
+  /// The owner's term, as the caller knows the term; 0 if the caller knows no term.
   public var term: UInt64
 
   /// W3C Trace Context `traceparent`, or empty.

@@ -9,7 +9,7 @@ internal import ZeroMQ
 /// All calls run on its ``SocketThread``.
 final class ChannelConnection {
   /// Called with `true` when the socket establishes the connection, and with `false` when the
-  /// socket loses it.
+  /// socket loses the connection.
   ///
   /// Before the call that reports a loss, ``onMessage`` has received every message that arrived.
   var onChange: (Bool) -> Void = { _ in }
@@ -123,9 +123,9 @@ final class ChannelConnection {
 
   /// Whether the socket can send a message.
   ///
-  /// libzmq may accept an undeliverable message before the connection exists and after its loss.
-  /// libzmq reports no events for connections within a process, but the process cannot lose these
-  /// connections.
+  /// libzmq may accept an undeliverable message before the connection exists and after the loss of
+  /// the connection. libzmq reports no events for connections within a process, but the process
+  /// cannot lose these connections.
   var canSend: Bool {
     if case .inproc = endpoint.transport { return withSocket { _ in true } ?? false }
     return isUp

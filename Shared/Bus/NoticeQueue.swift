@@ -72,7 +72,7 @@ public final class NoticeQueue<Client> {
 
   /// The maximum number of notices about one subject that may wait.
   ///
-  /// A full queue first drops notices that its caller no longer wants, and then rejects new
+  /// A full queue first drops the notices that their callers no longer want, and then rejects new
   /// notices.
   private static var longestQueue: Int { 256 }
 

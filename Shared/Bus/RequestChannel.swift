@@ -10,7 +10,7 @@ public import ZeroMQ
 /// `unavailable`, and the callers decide whether to repeat their calls.
 public final class RequestChannel {
   /// Called with `true` when the socket establishes the connection, and with `false` when the
-  /// socket loses it.
+  /// socket loses the connection.
   public var onConnectionChange: ((Bool) -> Void)?
 
   /// Called when a refusal begins or changes.

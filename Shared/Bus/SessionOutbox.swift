@@ -26,7 +26,8 @@ public final class PackedSessionEvents {
   /// Whether the item keeps its framed message besides the body.
   var isFramed: Bool { framed != nil }
 
-  /// Drops the framed message to free its memory, after most clients have received it.
+  /// Drops the framed message to free the memory of the message. The caller uses this method after
+  /// most clients have received the message.
   ///
   /// If another client needs the message, the item frames it again.
   public func forgetFrame() { framed = nil }

@@ -31,7 +31,8 @@ public struct GUID: Hashable, Sendable {
   /// The GUID with all bits zero, which identifies nothing.
   static let zero = GUID(high: 0, low: 0)
 
-  /// Creates a GUID from exactly sixteen bytes, most significant first; `nil` for any other number.
+  /// Creates a GUID from exactly sixteen bytes, most significant first; `nil` for any other number
+  /// of bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }

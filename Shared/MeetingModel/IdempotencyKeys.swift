@@ -1,9 +1,9 @@
 /// A generator of idempotency keys. The services recognise a repeated data message by its key.
 ///
 /// A key must be unique among its sender's keys while the message log keeps the key. Keys are
-/// short, because every process on a message's path forwards them and the log stores them. Swift
-/// stores a text of up to fifteen bytes inline, and the first 1,679,616 keys of a generator have at
-/// most fifteen bytes.
+/// short, because every process on a message's path forwards the key, and the log stores the key.
+/// Swift stores a text of up to fifteen bytes inline, and the first 1,679,616 keys of a generator
+/// have at most fifteen bytes.
 public struct IdempotencyKeys: Sendable {
   private let prefix: String
 

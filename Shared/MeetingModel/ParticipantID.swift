@@ -2,7 +2,7 @@
 ///
 /// The text of the id is `<attendee id>` or `<attendee id>#content`. The token and the content
 /// capability of the attendee authenticate a content share. The server does not include content
-/// shares when it compares the number of participants with the meeting's capacity.
+/// shares when the server compares the number of participants with the meeting's capacity.
 public struct ParticipantID: Hashable, Sendable {
   /// The attendee itself, or the owner of the content share.
   public var attendee: AttendeeID

@@ -30,9 +30,9 @@ public struct OpusSettings: Hashable, Sendable {
   public var maxBandwidth = OpusBandwidth.full
   /// Whether a packet may contain a low-bitrate copy of the previous packet (in-band FEC).
   ///
-  /// Opus adds the copy if the expected loss justifies it, and only in its speech modes. Opus
-  /// selects the mode by application, bitrate and expected loss. At 32 kbit/s and a loss of 15 %,
-  /// Opus selects a speech mode for either application.
+  /// Opus adds the copy only in the speech modes of Opus, and only if the expected loss justifies
+  /// the copy. Opus selects the mode by application, bitrate and expected loss. At 32 kbit/s and a
+  /// loss of 15 %, Opus selects a speech mode for either application.
   public var hasRedundancy = false
   /// The packet loss that the encoder protects against, in per cent, 0–100.
   public var expectedLoss = 0

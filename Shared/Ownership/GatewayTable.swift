@@ -29,11 +29,11 @@ public struct GatewayTable: Sendable {
     var lastHeard: ContinuousClock.Instant
 
     /// The fingerprint of the owners among which the gateway distributes meetings; 0 if the gateway
-    /// reports none.
+    /// reports no fingerprint.
     var membership: UInt64 = 0
 
-    /// Whether the gateway has announced all its sessions while it knew the same owners as this
-    /// owner.
+    /// Whether the gateway has announced all its sessions while the gateway knew the same owners as
+    /// this owner.
     var hasAnnounced = false
 
     /// The newest interval in which the gateway itself was silent for too long.
@@ -78,8 +78,8 @@ public struct GatewayTable: Sendable {
   /// to announce.
   public var isRecovering: Bool { recovery != .over }
 
-  /// Returns whether a gateway has announced all its sessions while it knew the same owners as this
-  /// owner.
+  /// Returns whether a gateway has announced all its sessions while the gateway knew the same
+  /// owners as this owner.
   public func hasAnnounced(_ gateway: GatewayName) -> Bool {
     gateways[gateway]?.hasAnnounced ?? false
   }
@@ -179,7 +179,7 @@ public struct GatewayTable: Sendable {
   /// Records that a gateway has announced its last session.
   ///
   /// - Parameter membership: The fingerprint of the set of owners that the gateway knew during its
-  ///   announcement; 0 if the gateway did not report one.
+  ///   announcement; 0 if the gateway did not report a fingerprint.
   public mutating func didAnnounce(_ name: GatewayName, seeing membership: UInt64 = 0) {
     let isAgreed = membership == self.membership || membership == 0 || self.membership == 0
     gateways[name]?.hasAnnounced = isAgreed

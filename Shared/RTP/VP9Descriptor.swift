@@ -20,8 +20,9 @@ public struct VP9Descriptor: Hashable, Sendable {
   /// The temporal layer, 0–7.
   public private(set) var temporalLayer: UInt8?
 
-  /// Whether a receiver may switch to higher temporal layers after this picture: no later picture
-  /// of a higher layer refers to a picture of a higher layer that precedes this picture.
+  /// Whether a receiver may switch to higher temporal layers after this picture. The receiver may
+  /// switch if, among the pictures of higher layers, no picture after this picture refers to a
+  /// picture before this picture.
   public private(set) var isSwitchingPoint = false
 
   /// The spatial layer, 0–7.

@@ -1,7 +1,7 @@
 public import MeetingModel
 
-/// The proof that a host has appointed an attendee as a further host of the meeting, signed by a
-/// gateway.
+/// The proof, signed by a gateway, that a host has appointed an attendee as a further host of the
+/// meeting.
 ///
 /// A client can exchange an appointment for a host token only together with the attendee's join
 /// token. So a person who only reads an appointment cannot become a host.

@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// The secret with which a host acts in one meeting, signed by a gateway.
+/// The secret, signed by a gateway, with which a host acts in one meeting.
 ///
 /// The token contains a key's id, a meeting and two times, but no person. Anyone who has the token
 /// is a host.

@@ -16,7 +16,7 @@ public struct Erasure: Hashable, Sendable {
 }
 
 extension MeetingStore {
-  /// Returns the attendees of live meetings with an external user id, up to a limit.
+  /// Returns the attendees in live meetings who have the given external user id, up to a limit.
   public func attendees(
     named user: ExternalUserID, limit: Int
   ) async throws(StorageError) -> [Attendee] {

@@ -85,8 +85,8 @@ extension MeetingStore {
     }
   }
 
-  /// Returns the newest live meeting with an external id, replicas excluded; `nil` if there is no
-  /// such meeting.
+  /// Returns the newest live meeting that has the given external id and is not a replica; `nil` if
+  /// there is no such meeting.
   public func newestPrimaryMeeting(
     named externalID: String
   ) async throws(StorageError) -> Meeting? {

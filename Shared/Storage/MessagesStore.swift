@@ -2,7 +2,8 @@ public import MeetingModel
 
 /// The data message logs of an installation, in one SQLite file or in PostgreSQL.
 ///
-/// Several processes may write to the store. A log has one owner, the process that claimed it last.
+/// Several processes may write to the store. A log has one owner, the process that claimed the log
+/// last.
 ///
 /// Work runs on the store's own threads. Any thread may call the methods. The methods suspend their
 /// caller without blocking a thread.

@@ -47,7 +47,8 @@ enum WebhookTable {
       """, [id, meeting.text, sequence])
   }
 
-  /// Adds deliveries to the number of dropped deliveries, because the store deletes their events.
+  /// Adds deliveries to the number of dropped deliveries, because the store deletes the events of
+  /// these deliveries.
   static func countDropped(
     _ numbers: String, _ arguments: [(any SQLConvertible)?], in database: Database
   ) throws {

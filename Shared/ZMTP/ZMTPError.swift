@@ -65,7 +65,8 @@ public enum ZMTPError: Error, Hashable, Sendable {
     case vouch
     /// Somebody changed the server's `READY` in transit.
     case ready
-    /// A message or command is from another sender, or somebody changed it in transit.
+    /// A message or command is from another sender, or somebody changed the message or command in
+    /// transit.
     case message
   }
 }

@@ -10,8 +10,8 @@ public enum SocketOption: Hashable, Sendable {
   /// The value `nil` removes the limit. The limit applies to each part, not to the message, and has
   /// no effect on inproc.
   case maximumMessageSize(Int?)
-  /// The longest time for which unsent messages delay the end of the context after the socket is
-  /// closed.
+  /// The longest time for which unsent messages delay the end of the context after the close of the
+  /// socket.
   case linger(Duration)
   /// The maximum number of messages per peer that wait for sending; 0 is no limit.
   case sendHighWaterMark(Int)

@@ -7,8 +7,8 @@ enum ConnectionRefusal: Hashable {
   case keyNotAllowed
   /// One side encrypts and the other side does not.
   case otherMechanism
-  /// The server disconnects, most likely because its key differs from the key that this client
-  /// expects.
+  /// The server disconnects, most likely because the server's key differs from the key that this
+  /// client expects.
   case hangsUp
 
   /// The number of consecutive broken handshakes after which the client assumes a refusal.

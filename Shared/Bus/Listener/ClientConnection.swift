@@ -23,7 +23,8 @@ public final class ClientConnection {
   /// Whether the connection has something to send in this turn of the loop.
   var isDirty = false
 
-  /// Whether the system accepts no more output until it reports the descriptor as writable.
+  /// Whether the system accepts no more output until the system reports that the descriptor is
+  /// writable.
   var isBlocked = false
 
   /// Whether the listener reads nothing from this connection until the peer has read its answers.

@@ -7,7 +7,8 @@ public import ZeroMQ
 /// On one machine, the registry is the runtime directory. A meeting belongs to the live instance
 /// that rendezvous hashing selects. The term of an instance fences messages from its earlier runs.
 public protocol Registry: Sendable {
-  /// Registers an instance, and assigns it a higher term than every earlier term of the service.
+  /// Registers an instance, and assigns the instance a term that is higher than every earlier term
+  /// of the service.
   ///
   /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while another process has the name.
   func register(_ announcement: InstanceAnnouncement) throws(RegistryError) -> any Registration
@@ -154,9 +155,9 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The number of the instance's meetings at its latest heartbeat.
   public var meetings = 0
 
-  /// Returns the endpoint of the instance for a purpose, as the reader reaches it. On the same
-  /// host, the endpoint is a Unix socket. On another host, the endpoint is an encrypted tcp
-  /// address.
+  /// Returns the endpoint of the instance for a purpose, in the form in which the reader reaches
+  /// the endpoint. On the same host, the endpoint is a Unix socket. On another host, the endpoint
+  /// is an encrypted tcp address.
   ///
   /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when there is no such endpoint.
   public func endpoint(_ purpose: String) throws(RegistryError) -> Endpoint {

@@ -84,8 +84,8 @@ public struct SentLog: Sendable {
 
   /// Returns whether this side may send `bytes` more bytes now.
   ///
-  /// On a silent link, only a few bytes may be in flight. When a link recovers, it delivers its
-  /// queued packets, and the sender cannot recall these packets.
+  /// On a silent link, only a few bytes may be in flight. When a link recovers, the link delivers
+  /// its queued packets, and the sender cannot recall these packets.
   ///
   /// - Parameter window: The maximum number of bytes in flight.
   public func hasRoom(for bytes: Int, in window: Int) -> Bool {

@@ -8,7 +8,7 @@ struct AcceptedFlag: Hashable {
     case option
     /// Takes a value. If the user repeats the flag, all values apply.
     case repeatingOption
-    /// Takes no value; `inverse` is the opposite flag; `nil` for a flag without an opposite.
+    /// Takes no value. `inverse` is the opposite flag, or `nil` if the flag has no opposite.
     case flag(inverse: String?)
   }
 

@@ -36,8 +36,8 @@ public final class MetricsRegistry: Sendable {
 
   /// Registers a counter whose value other code keeps.
   ///
-  /// - Parameter sample: Returns the value. Called for every scrape, on any thread; must be quick
-  ///   and must not block.
+  /// - Parameter sample: Returns the value. Called for every scrape, on any thread. The closure
+  ///   must be quick and must not block.
   public func counter(_ name: String, help: String, sample: @escaping @Sendable () -> UInt64) {
     _ = register(name, help: help, labels: .none) { .sampledCounter(sample) }
   }
@@ -53,8 +53,8 @@ public final class MetricsRegistry: Sendable {
 
   /// Registers a counter of time whose value other code keeps. Its name ends in `_seconds_total`.
   ///
-  /// - Parameter sample: Returns seconds. Called for every scrape, on any thread; must be quick and
-  ///   must not block.
+  /// - Parameter sample: Returns seconds. Called for every scrape, on any thread. The closure must
+  ///   be quick and must not block.
   public func durationCounter(
     _ name: String, help: String, sample: @escaping @Sendable () -> Double
   ) {
@@ -79,8 +79,8 @@ public final class MetricsRegistry: Sendable {
   /// Registers a gauge whose value a closure measures for each scrape, such as the depth of a
   /// queue.
   ///
-  /// - Parameter sample: Returns the value. Called for every scrape, on any thread; must be quick
-  ///   and must not block.
+  /// - Parameter sample: Returns the value. Called for every scrape, on any thread. The closure
+  ///   must be quick and must not block.
   public func gauge(_ name: String, help: String, sample: @escaping @Sendable () -> Double) {
     _ = register(name, help: help, labels: .none) { .sampledGauge(sample) }
   }

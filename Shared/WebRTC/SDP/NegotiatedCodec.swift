@@ -4,7 +4,7 @@ public struct NegotiatedCodec: Hashable, Sendable {
   public let payloadType: UInt8
 
   /// The value of `a=rtpmap` after the number, for example `opus/48000/2`; `nil` for a static
-  /// payload type without this line (RFC 3551, §6).
+  /// payload type that has no such line (RFC 3551, §6).
   public let encoding: String?
 
   /// The value of `a=fmtp` after the number; `nil` if the offer has no such line.

@@ -140,8 +140,8 @@ struct Field {
     }
   }
 
-  /// The member of the C struct that states whether an optional field has a value; `nil` for text,
-  /// which is `NULL` without a value.
+  /// The member of the C struct that states whether an optional field has a value; `nil` for a
+  /// text, because a text without a value is `NULL`.
   private var flag: String? {
     if case .text = kind { return nil }
     return CNames.presence(descriptor.name)
