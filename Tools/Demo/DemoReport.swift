@@ -19,8 +19,8 @@ final class DemoReport {
 
   /// Runs a step whose result later steps need.
   ///
-  /// The method repeats a step that may fail by chance, up to the number of tries of its kind. The
-  /// detail of a repeated step contains the number of tries.
+  /// The method repeats a step that may fail by chance, up to the number of tries of the step's
+  /// kind. The detail of a repeated step contains the number of tries.
   ///
   /// - Parameter work: Returns a result for later steps, and the measurements.
   /// - Throws: ``CommandFailure`` if the step failed. The method has then already reported the

@@ -204,8 +204,8 @@ extension DemoScenario {
     return ["demotions": JSONValue(rob.count(of: .demoted(status: 0)))]
   }
 
-  /// Cuts Rob's connection while he is promoted, and checks that he is demoted once, after he
-  /// reconnects.
+  /// Cuts Rob's connection while he is promoted, and checks that the server demotes him once, after
+  /// he reconnects.
   private func promotionCutOff(_ cast: AudienceCast, _ relay: ByteRelay) async throws -> Record {
     let rob = cast.rob
     _ = try await promote(rob, as: cast.paula)

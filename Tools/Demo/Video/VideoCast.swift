@@ -1,8 +1,8 @@
 internal import MeetingViews
 internal import Output
 
-/// The clients of the demo's meeting with video. Their number exceeds the meeting's limit of
-/// cameras and its limit of content shares.
+/// The clients of the demo's meeting with video. The number of these clients exceeds the meeting's
+/// limit of cameras and its limit of content shares.
 struct VideoCast: Sendable {
   let meeting: ControlAPI.Created
   /// The number of clients that may send a camera.

@@ -7,7 +7,8 @@ struct DrainedInstance {
   let instance: String
   private let registry: any Registry
 
-  /// Finds a live instance by name, in the first directory that has it, or on another machine.
+  /// Finds a live instance by name, in the first directory that contains the instance, or on
+  /// another machine.
   ///
   /// - Throws: ``CommandFailure`` of code `NOT_FOUND` when there is no such instance.
   static func find(
