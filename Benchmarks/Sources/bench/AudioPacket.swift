@@ -6,7 +6,7 @@ enum AudioPacket {
   /// Returns a packet with 20 ms of sound.
   ///
   /// - Parameters:
-  ///   - tick: Increases by one with each packet.
+  ///   - tick: A number that increases by one with each packet.
   ///   - level: The audio level, in −dBov (RFC 6464): 127 is silence.
   static func bytes(_ payload: [UInt8], tick: Int, level: UInt8, ssrc: UInt32) -> [UInt8] {
     var packet: [UInt8] = [0x90, payloadType]

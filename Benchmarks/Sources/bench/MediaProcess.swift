@@ -6,7 +6,7 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// A separate `media` process. This program acts as its gateway.
+/// A separate `media` process. This program acts as the gateway for `media`.
 actor MediaProcess: AudioMeeting.Server {
   /// The directory of the process's sockets.
   nonisolated let directory: String

@@ -8,7 +8,7 @@ final class Meter {
   private let output = Pipe()
   private var unread = Data()
 
-  /// Starts the program. The program ends with ``end()`` or with this process.
+  /// Starts the program. The program ends at the call of ``end()``, or when this process ends.
   init(_ command: [String]) throws {
     name =
       (command.first { !$0.hasPrefix("-") && $0 != "taskset" && Int($0) == nil } ?? "")

@@ -6,8 +6,8 @@ struct Peer {
   private let process: ServerProcess
   private let thread: SocketThread
 
-  /// Starts the server. The server ends with this process. The server writes its output to a file
-  /// in `directory`.
+  /// Starts the server. The server ends when this process ends. The server writes its output to a
+  /// file in `directory`.
   static func start(
     _ name: String, _ command: [String], in directory: String
   ) async throws -> Peer {
@@ -53,8 +53,8 @@ struct Peer {
 
 /// Starts servers, runs `body`, and then ends the servers, even after an error.
 ///
-/// - Parameter wait: Called after the start of each server, with its name. The next server starts
-///   when this closure returns.
+/// - Parameter wait: Called after the start of each server, with the name of this server. The next
+///   server starts when this closure returns.
 func withPeers<Result>(
   _ commands: [(name: String, command: [String])], in directory: String,
   startingEach wait: (String, Peer) async throws -> Void = { _, _ in },

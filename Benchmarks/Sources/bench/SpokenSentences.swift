@@ -6,7 +6,7 @@ struct SpokenSentences: Sendable {
   /// The first sentence, for a decoder that has not adapted to the voice.
   let first: String
 
-  /// The sentences after the first.
+  /// The sentences after the first sentence.
   let later: [String]
 
   static let all = [

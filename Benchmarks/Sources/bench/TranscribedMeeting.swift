@@ -31,7 +31,8 @@ struct TranscribedMeeting {
     }
   }
 
-  /// The number of packets of each talker before the transcription starts: ten seconds.
+  /// The number of packets that each talker sends before the transcription starts. These packets
+  /// last ten seconds.
   private static let before = 500
 
   static func hold(_ recordings: [Recording]) async throws -> TranscribedMeeting {
