@@ -54,7 +54,7 @@ public enum EventAttributeName: Int, CaseNamed {
   case contentShareError = 25
   /// The state of the process, an `AppState`.
   case appState = 26
-  /// The charge of the battery, 0 to 1; missing without a battery.
+  /// The charge of the battery, 0 to 1; missing if the machine has no battery.
   case batteryLevel = 27
   /// The state of the battery, a `BatteryState`.
   case batteryState = 28

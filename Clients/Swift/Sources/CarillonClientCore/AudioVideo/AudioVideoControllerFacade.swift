@@ -1,9 +1,9 @@
 /// The calls that start and stop the session and its video, and add and remove observers.
 public protocol AudioVideoControllerFacade: AnyObject, Sendable {
-  /// The configuration from the creation of the session.
+  /// The configuration with which the application created the session.
   var configuration: MeetingSessionConfiguration { get }
 
-  /// The logger from the creation of the session.
+  /// The logger with which the application created the session.
   var logger: any Logger { get }
 
   /// Starts the session, unmuted and without video; `audioSessionDidStart` follows.
@@ -33,8 +33,8 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// While the session is not started, the calls about local and remote video have no effect. If
   /// the meeting's features disable video, this call does not check the permission.
   ///
-  /// - Throws: `PermissionError.videoPermissionError` without permission to use the camera;
-  ///   `CarillonClientError.noMedia` in a session without media.
+  /// - Throws: `PermissionError.videoPermissionError` if the application has no permission to use
+  ///   the camera; `CarillonClientError.noMedia` in a session without media.
   func startLocalVideo() throws
 
   /// Sends the video of the internal camera with a configuration.
@@ -55,8 +55,8 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Stops sending local video, and removes the session's sink from the source.
   func stopLocalVideo()
 
-  /// Starts receiving remote video, including content shares. The application must call this after
-  /// each start.
+  /// Starts receiving remote video, including content shares. The application must call this method
+  /// after each start.
   func startRemoteVideo()
 
   /// Stops receiving remote video, and removes its tiles. The subscriptions remain.

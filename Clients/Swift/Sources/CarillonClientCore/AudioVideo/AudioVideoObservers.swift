@@ -50,7 +50,7 @@ public protocol AudioVideoObserver: AnyObject {
 
 /// An observer of metrics. The library makes all calls on the main thread.
 public protocol MetricsObserver: AnyObject {
-  /// Receives the current metrics, about once a second; the keys are `ObservableMetric`.
+  /// Receives the current metrics, about once a second; the keys are values of `ObservableMetric`.
   func metricsDidReceive(metrics: [AnyHashable: Any])
 }
 

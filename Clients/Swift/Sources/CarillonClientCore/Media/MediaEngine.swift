@@ -40,7 +40,7 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// A frame of a remote track arrived. Called on the main thread.
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int)
 
-  /// The engine measured the last second.
+  /// The engine has measured the session's media over the last second.
   func mediaDidMeasure(_ figures: [ObservableMetric: Double])
 
   /// Users can now hear the loss of audio packets, or can no longer hear it.
