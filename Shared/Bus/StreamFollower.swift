@@ -6,7 +6,7 @@ public import Wire
 /// The follower requests the missing events, and keeps the events that arrive in the meantime. All
 /// calls run on one thread. The follower owns no socket.
 public final class StreamFollower {
-  /// Requests the events after a position from the owner.
+  /// Requests from the owner the events after a position.
   ///
   /// Answer with ``caughtUp(with:)``, ``reset(epoch:sequence:tick:)`` or ``catchUpFailed()``. After
   /// a failure, the next beacon or gap repeats the request.

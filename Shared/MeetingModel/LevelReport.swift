@@ -1,4 +1,5 @@
-/// The measurements of one participant by `media`; `nil` means unchanged.
+/// The measurements that `media` made of one participant. The value `nil` means that a measurement
+/// is unchanged.
 public struct LevelReport: Hashable, Sendable {
   /// The measured participant.
   public let participant: ParticipantID

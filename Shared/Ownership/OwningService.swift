@@ -54,7 +54,7 @@ public protocol OwningService: Actor, Service {
   /// If this method returns `false`, an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
-  /// Discounts a stall of the process from every measured silence.
+  /// Subtracts a stall of the process from every measured silence.
   func excuseSilence(of stall: Duration)
 
   /// Rejects new work and finishes accepted work.
@@ -122,8 +122,8 @@ extension OwningService {
     }
   }
 
-  /// Returns the rejected sessions of an announcement, for the reply to its gateway. Counts and
-  /// logs each rejected session.
+  /// Returns the rejected sessions of an announcement, for the reply to the announcing gateway.
+  /// Counts and logs each rejected session.
   ///
   /// - Parameters:
   ///   - part: The page, with its invalid entries.

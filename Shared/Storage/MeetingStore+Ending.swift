@@ -48,8 +48,8 @@ extension MeetingStore {
     try RecordTable.end(meeting, at: now, in: database)
   }
 
-  /// Deletes the rows of meetings that ended before `time`. The store then refuses tokens of these
-  /// meetings without a reason.
+  /// Deletes the rows of meetings that ended before `time`. After the deletion, the store refuses
+  /// tokens of these meetings and reports no reason.
   ///
   /// - Returns: The number of deleted meetings.
   @discardableResult

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// Runs a statement without a result for many rows, one after another.
+/// Runs a statement that has no result, for many rows, one after another.
 ///
 /// GRDB wraps each argument in a value, and SQLite copies each text. This type binds numbers
 /// directly, and SQLite reads texts and bytes in place while the statement runs. Use a writer only

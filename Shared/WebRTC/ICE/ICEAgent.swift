@@ -67,7 +67,7 @@ public struct ICEAgent: Hashable, Sendable {
   /// browser does not notice the change if only a NAT assigned another address. If no check arrives
   /// from the nominated address for ``patience``, the result is the address of the newest check.
   ///
-  /// - Returns: `nil` before a nomination, and without consent.
+  /// - Returns: `nil` before a nomination, and while the browser does not consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
     guard hasConsent(at: now), let nominated, let newest = paths.last else { return nil }
     let path = paths.first { $0.address == nominated }

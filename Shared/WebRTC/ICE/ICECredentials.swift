@@ -13,7 +13,8 @@ public struct ICECredentials: Hashable, Sendable {
     (self.fragment, self.password) = (fragment, password)
   }
 
-  /// Returns random credentials of the system's generator, with 48 and 144 bits.
+  /// Returns random credentials from the system's generator: a fragment of 48 bits and a password
+  /// of 144 bits.
   public static func random() -> ICECredentials {
     ICECredentials(fragment: text(8), password: text(24))
   }

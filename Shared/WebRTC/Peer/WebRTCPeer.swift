@@ -56,7 +56,8 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Returns the destination of media: the last nominated address.
   ///
-  /// - Returns: `nil` before a nomination, without consent, and after the end of the connection.
+  /// - Returns: `nil` before a nomination, while the browser does not consent, and after the end of
+  ///   the connection.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
     phase == .closed ? nil : agent.destination(at: now)
   }

@@ -1,4 +1,4 @@
-/// A section of an offer and its answer.
+/// A section of an offer and of the answer to this offer.
 public struct NegotiatedSection: Hashable, Sendable {
   /// The offered section with every attribute.
   public private(set) var offered: SDPOffer.Section
@@ -58,8 +58,8 @@ public struct NegotiatedSection: Hashable, Sendable {
     isTaken && (direction == .sendReceive || direction == .receiveOnly)
   }
 
-  /// The ids of the layers that this side receives, in the order of the offer; at most 3. Empty
-  /// without simulcast.
+  /// The ids of the layers that this side receives, in the order of the offer; at most 3. The list
+  /// is empty if the section has no simulcast.
   ///
   /// An id is unique in its section (RFC 8851, section 4). So if the offer repeats an id, this type
   /// uses only the first layer with this id.
