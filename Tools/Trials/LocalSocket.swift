@@ -8,7 +8,7 @@ public final class LocalSocket: Sendable {
   /// The descriptor, for calls that this type lacks.
   public let descriptor: Int32
 
-  /// The error of a call on the socket, with its errno(3).
+  /// The error of a call on the socket, with the errno(3) of the call.
   public enum Failure: Error {
     /// This process cannot create, bind or connect the socket.
     case cannotOpen(errno: Int32)

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Glibc
 
-/// A stream of SIGINT and SIGTERM, which replaces their default effect.
+/// A stream of SIGINT and SIGTERM. The stream replaces the default effect of both signals.
 package final class Signals: Sendable {
   // Sendable because nothing reads the sources after initialization. The property only keeps the
   // sources alive.

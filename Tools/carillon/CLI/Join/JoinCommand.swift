@@ -46,7 +46,7 @@ struct JoinCommand: AsyncParsableCommand {
 
   /// Shows events until the session ends.
   ///
-  /// - Returns: The error, or `nil` after leaving.
+  /// - Returns: The error, or `nil` if the client left the meeting.
   private func follow(
     _ news: AsyncStream<JoinUpdate>, of client: MeetingClient, on screen: JoinScreen?
   ) async -> CommandFailure? {

@@ -9,7 +9,7 @@ enum JoinUpdate: Hashable, Sendable {
   case resized
 }
 
-/// A key that has an effect while joined.
+/// A key that has an effect while the client is in the meeting.
 enum JoinKey: Hashable, Sendable {
   case toggleMute
   case leave

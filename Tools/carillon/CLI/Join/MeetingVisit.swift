@@ -69,7 +69,7 @@ struct MeetingVisit: Sendable {
     throw .left
   }
 
-  /// Returns the error of an ended session; `nil` after leaving.
+  /// Returns the error of an ended session; `nil` if the client left the meeting.
   static func failure(_ status: Int, _ name: String) -> CommandFailure? {
     guard status != MeetingSessionStatusCode.ok.rawValue else { return nil }
     let isOut = status == MeetingSessionStatusCode.audioServiceUnavailable.rawValue

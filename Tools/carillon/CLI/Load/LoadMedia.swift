@@ -24,7 +24,7 @@ final class LoadMedia: Sendable {
   /// The counts so far.
   var counts: MediaTally.Counts { tally.counts }
 
-  /// Starts the camera and the reception of others' video, after the join.
+  /// Starts the camera and the reception of the other clients' video, after the join.
   func begin() {
     session.audioVideo.startRemoteVideo()
     guard let camera else { return }
