@@ -2,7 +2,8 @@
 import PackageDescription
 
 /// The settings of every target: Swift 6 with explicit existentials and explicit imports, and
-/// warnings as errors. All targets except tests also have strict memory safety.
+/// warnings as errors. All targets except tests, and except targets that only tests use, also have
+/// strict memory safety.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),

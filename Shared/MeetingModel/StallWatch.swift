@@ -8,10 +8,10 @@
 /// each silence. The clock must advance during a suspension of the machine, as `ContinuousClock`
 /// does.
 public struct StallWatch: Hashable, Sendable {
-  /// The longest time between two looks in normal operation.
+  /// The longest time between two calls of ``look(at:)`` in normal operation.
   public let interval: Duration
 
-  /// The maximum lateness of a look in a busy process that does not stall.
+  /// The maximum lateness of a call of ``look(at:)`` in a busy process that does not stall.
   public let tolerance: Duration
 
   private var lastLook: ContinuousClock.Instant
@@ -33,9 +33,9 @@ public struct StallWatch: Hashable, Sendable {
     lastLook = now
   }
 
-  /// Returns the stall since the last look.
+  /// Returns the length of the stall since the last call of this method.
   ///
-  /// - Returns: The whole time since the last look if this look is late, otherwise zero. The caller
+  /// - Returns: The whole time since the last call if this call is late, otherwise zero. The caller
   ///   must regard none of that time as silence, because the watch does not know when the stall
   ///   began. The method returns each stall once.
   public mutating func look(at now: ContinuousClock.Instant) -> Duration {

@@ -1,7 +1,7 @@
 /// The property of a video that encoders should preserve when the link is limited. The server only
 /// forwards the hint.
 ///
-/// The raw values are the facade's.
+/// The raw values are the facade's raw values.
 public enum VideoContentHint: Int32, CaseIterable, Hashable, Sendable {
   /// No preference.
   case none = 0

@@ -111,7 +111,7 @@ struct Field {
     return ["if let value = \(value) {"] + isThere + ["  \(assignment)", "}"]
   }
 
-  /// The expression that copies the field out of the C struct `c`, validated.
+  /// The expression that copies the field out of the C struct `c` and validates the value.
   var copy: String {
     let member = "c.pointee.\(cName)"
     if descriptor.isRepeated {

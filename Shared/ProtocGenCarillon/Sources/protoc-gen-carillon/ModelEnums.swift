@@ -3,7 +3,7 @@
 /// A service uses the counterpart internally, and converts the counterpart where the service sends
 /// or receives messages. The generator writes this conversion once. A counterpart has the same case
 /// names as its enum, except `unspecified`, and the compiler checks that no case is missing. The
-/// numbers may differ, because the raw values of a counterpart are the facade's.
+/// numbers may differ, because the raw values of a counterpart are the facade's raw values.
 ///
 /// To give an enum a counterpart, add the type to MeetingModel and its name to this table.
 enum ModelEnums {

@@ -5,7 +5,7 @@ enum JoinUpdate: Hashable, Sendable {
   case event(ObservedEvent)
   case level(LevelChange)
   case key(JoinKey)
-  /// The terminal has another size.
+  /// The size of the terminal has changed.
   case resized
 }
 

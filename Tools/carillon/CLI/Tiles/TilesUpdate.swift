@@ -8,7 +8,7 @@ enum TilesUpdate: Sendable {
   case lost(CommandFailure)
   /// The meeting has ended.
   case ended
-  /// The terminal has another size or needs a redraw.
+  /// The size of the terminal has changed, or the terminal needs a redraw.
   case redraw
   /// The user quits.
   case quit
