@@ -1,5 +1,4 @@
-// A bare PUB: for each message on its PULL socket it publishes one of SIZE bytes to every
-// subscriber.
+// A bare PUB: for each message on its PULL socket, it publishes a message of SIZE bytes to every subscriber.
 //
 //   zmq_fan PUB_ENDPOINT PULL_ENDPOINT SIZE IO_THREADS
 #include <zmq.h>

@@ -2,8 +2,8 @@
 //
 //   zmq_ping ENDPOINT SIZE
 //
-// Each line `COUNT OUTSTANDING` on standard input is a run of COUNT messages with OUTSTANDING in
-// flight. Its result is one line, `P50_NS MESSAGES_PER_SECOND`. Ends with its input.
+// Each line `COUNT OUTSTANDING` on standard input is a run of COUNT messages with OUTSTANDING in flight. Its result is
+// one line, `P50_NS MESSAGES_PER_SECOND`. The program exits at the end of its input.
 #include <zmq.h>
 
 #include <string.h>

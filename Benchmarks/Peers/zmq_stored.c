@@ -3,11 +3,10 @@
 //
 //   zmq_stored PUB_ENDPOINT PULL_ENDPOINT SIZE IO_THREADS DIRECTORY
 //
-// Two processes stand in for a gateway and messaging. For each message on its PULL socket, the
-// first one sends one of SIZE bytes over a Unix socket to the second. There a separate thread
-// overwrites two pages of an existing file and waits for fdatasync(2). Messages that arrive
-// meanwhile share the next write. Then the second process publishes the message, and the first one
-// publishes it to every subscriber.
+// Two processes stand in for a gateway and messaging. For each message on its PULL socket, the first process sends a
+// message of SIZE bytes over a Unix socket to the second process. In the second process, a separate thread overwrites
+// two pages of an existing file and waits for fdatasync(2). Messages that arrive meanwhile share the next write. Then
+// the second process publishes the message, and the first process publishes it to every subscriber.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>

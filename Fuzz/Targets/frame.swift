@@ -38,7 +38,7 @@ private func check(_ frame: [UInt8]) {
 /// Checks that a frame packed from parsed parts splits into the same parts.
 private func packAgain(_ header: some WireMessage, _ body: [UInt8]) {
   let frame = WireFrame.pack(header: header, packedBody: body)
-  // The reader accepts a negative enum value in five bytes, and the writer writes ten bytes.
+  // The reader accepts a negative enum value in five bytes, but the writer writes it in ten bytes.
   guard header.packedCount <= WireFrame.maximumHeaderBytes else { return }
   guard let parts = try? unsafe WireFrame.split(frame.span.bytes) else {
     fatalError("Broken: a frame that was packed can be split")

@@ -60,7 +60,7 @@ private func writeAgain(_ list: NackList, in bytes: [UInt8]) {
   var numbers: [SequenceNumber] = []
   list.forEach(in: bytes.span) { numbers.append($0) }
   var writer = RTCPWriter()
-  // A packet stores its length in words in 16 bits.
+  // A packet's header has 16 bits for the packet's length in words.
   numbers = Array(numbers.prefix(1_000))
   writer.addNack(sender: list.sender, media: list.media, missing: numbers.span)
   var reader = RTCPReader()

@@ -74,7 +74,7 @@ extension GatewayService: AudioVideoFacadeServer {
 
   func stop(_ request: V1.StopRequest, _ call: Call<V1.StopReply>) {
     call.reply(V1.StopReply())
-    tasks.cancel(.admit(call.route))  // This also cancels a `Start` before its admission.
+    tasks.cancel(.admit(call.route))  // This also cancels a `Start` that waits for admission.
     guard let session = parts.context.sessions[call.route] else { return }
     parts.calls.leave(session)
   }

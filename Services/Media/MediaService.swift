@@ -116,7 +116,8 @@ actor MediaService: OwningService {
       at: configuration.packets, maximumPacketSize: 64 << 10,
       secured: configuration.packetSecurity,
       unauthenticatedLimit: configuration.rules.unauthenticatedLimit, on: thread)
-    // This is a direct call. `assumeIsolated` would create two closures for each of many packets.
+    // This is a direct call. `assumeIsolated` would create two closures for each packet, and there
+    // are many packets.
     packets.onPacket = { [unowned self] route, packet in receive(packet, from: route) }
     packets.onGone = { [unowned self] route in assumeIsolated { $0.ended(route) } }
     packets.onChange = { [unowned self] event in metrics.connections[event].increment() }

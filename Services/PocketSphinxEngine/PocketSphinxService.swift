@@ -75,7 +75,7 @@ actor PocketSphinxService {
   private func refresh() throws {
     let live = try registry.instances(of: "transcription").filter(\.isLive)
     for record in live {
-      // An instance that rejects other hosts must not prevent attachments to other instances.
+      // An instance that this host cannot reach must not prevent attachments to other instances.
       guard let endpoint = try? record.endpoint("engines"),
         attachments[record.instance]?.endpoint != endpoint
       else { continue }

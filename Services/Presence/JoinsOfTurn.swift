@@ -29,8 +29,8 @@ struct JoinsOfTurn {
       changes[meeting, default: []].count + joins.count <= Self.mostInEvent
     else { return false }
     changes[meeting, default: []] += joins
-    // A replica's joins are only for the record. A meeting never changes its kind, so one such join
-    // marks the whole meeting.
+    // A replica's joins are only for the record. A replica never becomes a primary, so one join of
+    // a replica marks the whole meeting.
     if event.onlyFor != nil { unseen.insert(meeting) }
     return true
   }

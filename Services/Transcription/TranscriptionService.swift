@@ -73,8 +73,8 @@ actor TranscriptionService: DecidingService {
     let seed = String(seeds.next(), radix: 36)
     core = Transcriptions(
       configuration.rules, instance: configuration.instance, seed: seed, at: moment)
-    // The service refuses a report that is too large. Only an excessive message closes the
-    // connection.
+    // The service answers a report above `reportBytes` with an error. Only a message above
+    // `maximumMessageSize` closes the connection.
     var options = ServerOptions(maximumMessageSize: 4 << 20)
     options.limits.maximumBytes = EngineLimits.reportBytes
     let engines = try RequestServer(

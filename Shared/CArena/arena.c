@@ -24,8 +24,8 @@ static void hide(const void *start, size_t count) { (void)start, (void)count; }
 static void show(const void *start, size_t count) { (void)start, (void)count; }
 #endif
 
-// The header of each allocation, with its size. The header has eight bytes, so that the allocation
-// after it stays aligned.
+// The header that precedes each allocation, and contains the size of the allocation. The header has
+// eight bytes, so that the allocation stays aligned.
 typedef struct {
   uint64_t size;
 } prefix;
@@ -115,8 +115,8 @@ void carillon_arena_end(carillon_arena *arena) {
     free(arena);
     return;
   }
-  // The newest chunk is the largest. The arena keeps it unless a single large message required its
-  // size.
+  // The newest chunk is the largest. The arena keeps this chunk unless a single large message
+  // required a chunk of this size.
   chunk *newest = arena->newest;
   if (newest) {
     free_chunks(newest->older);

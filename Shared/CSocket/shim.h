@@ -23,8 +23,8 @@ static inline int csocket_held(int descriptor) {
 extern int sendmmsg(int descriptor, void *messages, unsigned int count, int flags);
 extern int recvmmsg(int descriptor, void *messages, unsigned int count, int flags, void *timeout);
 
-// The option for the size of the datagrams into which the system divides a longer datagram
-// (udp(7)), and the option's level.
+// UDP_SEGMENT (udp(7)) and the level of this option. The system divides a longer datagram into
+// datagrams of the option's size.
 #define CSOCKET_UDP_SEGMENT 103
 #define CSOCKET_SOL_UDP 17
 

@@ -58,7 +58,7 @@ enum PostgresType {
   static func decoded(_ bytes: [UInt8], of type: UInt32) throws(PostgresError) -> PostgresValue {
     switch type {
     case bigint, integer, smallint:
-      // Sign-extended, most significant byte first.
+      // The code extends the sign of the number, whose most significant byte is first.
       let sign: Int64 = (bytes.first ?? 0) >= 0x80 ? -1 : 0
       return .integer(bytes.reduce(sign) { $0 << 8 | Int64($1) })
     case boolean: return .integer(bytes.first == 1 ? 1 : 0)

@@ -52,8 +52,8 @@ public struct H264Packetizer: Sendable {
   }
 
   private mutating func aggregate(_ group: Range<Int>, in frame: Span<UInt8>) {
-    // The forbidden bit and the importance (NRI) are the highest values among the units (RFC 6184,
-    // section 5.7).
+    // The header's forbidden bit and importance (NRI) are the highest values among the units (RFC
+    // 6184, section 5.7).
     var header: UInt8 = 0
     for index in group {
       let first = frame[units[index].lowerBound]

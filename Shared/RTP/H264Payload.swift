@@ -64,7 +64,7 @@ public enum H264Payload: Hashable, Sendable {
     case H264Unit.sequenceParameters: .sequenceParameters
     case H264Unit.pictureParameters: .pictureParameters
     // A slice header starts with the number of the slice's first macroblock. A single 1 bit encodes
-    // 0.
+    // the number 0.
     case H264Unit.keySlice: body.count > 0 && body[0] & 0x80 != 0 ? .keySlice : []
     default: []
     }

@@ -9,7 +9,7 @@ internal import UnixSignals
 extension ServiceCommand {
   /// Prepares the process, runs the services and returns when they have stopped.
   public func run() async throws {
-    // If a peer disconnects, the write must fail instead of ending the process.
+    // If a peer disconnects, a write to this peer must fail, and must not end the process.
     signal(SIGPIPE, SIG_IGN)
     // From now on, only this user can access files that the process creates.
     umask(0o077)

@@ -181,7 +181,7 @@ public final class MessagesStore: Sendable {
         batch.changes[refusal.meeting] = nil
         refused.append(refusal)
       } catch  where error is BrokenConstraint && !isCareful {
-        // The next round checks each log by itself, to find the log that broke the constraint.
+        // The next round checks each log separately, to find the log that broke the constraint.
         isCareful = true
       }
     }

@@ -55,7 +55,7 @@ extension SocketThread {
   }
 
   private func runHooks() {
-    // The loop iterates over a copy, because a hook may remove itself or others.
+    // The loop iterates over a copy, because a hook may remove itself or other hooks.
     for (id, body) in hooks where hooks.contains(where: { $0.id == id }) { body() }
   }
 

@@ -117,7 +117,7 @@ struct DemoScenario {
     _ name: String, in meeting: ControlAPI.Created, by relay: String? = nil
   ) async throws -> MeetingSessionConfiguration {
     let attendee = try await control.createAttendee(in: meeting.id, externalUserID: name)
-    // Ben uses the relay's endpoint instead of the endpoint in the meeting's answer.
+    // Ben connects to the relay's endpoint, and not to the gateway's endpoint.
     let isRelayed = name == "ben" && house.gatewayPath != nil
     let place = relay ?? (isRelayed ? relayPath : nil)
     let endpoint = place.map { "ipc://\($0)" } ?? house.gateway

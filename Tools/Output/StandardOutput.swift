@@ -25,12 +25,13 @@ package enum StandardOutput {
     let watch = Watch()
     let (ends, end) = AsyncStream.makeStream(of: Never.self)
     end.onTermination = { _ in watch.isOver.withLock { $0 = true } }
-    // poll(2) blocks, and reports the end of the reader without any requested event.
+    // poll(2) blocks, so this code needs its own thread. poll(2) reports that the reader has
+    // exited, even if the caller requests no event.
     Thread.detachNewThread {
       var entry = pollfd(fd: descriptor, events: 0, revents: 0)
       while !watch.isOver.withLock({ $0 }) {
         guard unsafe poll(&entry, 1, 500) > 0 else { continue }
-        // A closed descriptor has no reader that could end.
+        // A closed descriptor has no reader that could exit.
         if entry.revents & Int16(POLLNVAL) == 0 { end.finish() }
         return
       }

@@ -1,4 +1,4 @@
-// Browsers in a meeting, by proto/README.md §16: sends JOIN and counts received frames.
+// Acts as browsers in a meeting (proto/README.md §16): sends JOIN and counts received frames.
 #include <string.h>
 
 #include "crowd.h"

@@ -22,7 +22,7 @@ struct link {
 
   // In a meeting:
   bool is_started, is_muted;
-  uint64_t asked, started;  // The times of the request and of the start of its session.
+  uint64_t asked, started;  // The times of the request for a session and of the session's start.
   uint8_t session[16];
   uint64_t calls, answers, roster, acknowledged;
   uint64_t snapshots;  // The number of received roster snapshots.
@@ -33,7 +33,7 @@ struct protocol {
   void (*greet)(struct link *link);
   // Sends the first message after the handshake; may be NULL.
   void (*enter)(struct link *link);
-  // Processes complete messages of the bytes; returns the number of bytes processed.
+  // Processes the complete messages in `bytes`. Returns the number of bytes processed.
   size_t (*take)(struct link *link, const uint8_t *bytes, size_t count);
   // Causes one event for every listener or, if each link has its own meeting, for one meeting.
   void (*trigger)(struct link *speaker);
@@ -45,7 +45,7 @@ extern size_t link_count;
 
 // crowd.c
 void put(struct link *link, const void *bytes, size_t count);
-// Counts an event received by a link. `count_bytes` adds its bytes on the wire.
+// Counts an event received by a link. `count_bytes` adds the bytes of the event on the wire.
 void count_event(struct link *link);
 void count_bytes(size_t bytes);
 // Records that the link's session has started.
@@ -109,7 +109,7 @@ const char *messages_next_key(void);
 // Processes the answer to a sent message. `first` is the number of its only field.
 void messages_take_reply(unsigned first);
 
-// owners.c: a gateway at owners' own sockets, with one link per meeting.
+// owners.c: a gateway that calls owners at their own sockets, with one link per meeting.
 extern const struct protocol append_protocol, mute_protocol;
 // Reads a line for each meeting: the path of its owner's socket, and its id. Creates a link for
 // each line.
@@ -120,7 +120,7 @@ const char *owners_place(size_t link);
 // Processes an answer. Returns false for answers to the calls of the greeting.
 bool owners_take_reply(struct link *link);
 
-// browsers.c: browsers at a gateway, the first of which sends data messages.
+// browsers.c: browsers at a gateway. The first browser sends data messages.
 extern const struct protocol browsers_protocol;
 void browser_start(struct link *link);
 

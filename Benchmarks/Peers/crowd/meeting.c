@@ -99,9 +99,9 @@ void meeting_keep_alive(struct link *link) {
   meeting_call(link, "AudioVideoFacade/KeepAlive", NULL, body, 1 + put_varint(body + 1, link->acknowledged));
 }
 
-// Mutes and unmutes the clients in turn, because the gateway limits the open calls of one client. With
-// several in flight, events may arrive out of order, so the benchmark measures delivery times with
-// one event at a time.
+// Mutes and unmutes the clients in turn, because the gateway limits the open calls of one client. With several calls in
+// flight, events may arrive out of order. So the benchmark has only one event in flight when it measures delivery
+// times.
 static void trigger(struct link *speaker) {
   static size_t turn;
   speaker = &links[turn++ % link_count];

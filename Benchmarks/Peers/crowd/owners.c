@@ -1,5 +1,5 @@
-// Calls owners directly at their own sockets: messaging appends data messages, presence mutes
-// attendees. There is one link per meeting, and each event concerns one of them.
+// Calls owners directly at their own sockets: messaging appends data messages, presence mutes attendees. There is one
+// link per meeting, and each event concerns one meeting.
 #include <string.h>
 
 #include "crowd.h"

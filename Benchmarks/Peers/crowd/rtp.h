@@ -25,7 +25,7 @@ void rtp_send_audio(struct link *link, uint64_t tick, const uint8_t *payload, si
 // Called with the payload of each received audio packet; if NULL, the peer only counts packets.
 extern void (*rtp_on_audio)(struct link *link, const uint8_t *payload, size_t count);
 
-// talk.c measures the mouth-to-ear latency. Links are in pairs: the first one talks, and only the second one
-// hears it. Prints, pair by pair, for each of `marks` the nanoseconds from sending the packet in
-// which the sound becomes loud to receiving the first one in which it is loud.
+// talk.c measures the mouth-to-ear latency. Links are in pairs: the first one talks, and only the second one hears it.
+// For each pair, prints `marks` latencies in nanoseconds. Each latency starts when the talker sends the packet in which
+// the sound becomes loud, and ends when the listener receives the first packet in which the sound is loud.
 void talk(size_t marks, void (*wait_until)(uint64_t time));

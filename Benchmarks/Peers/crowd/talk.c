@@ -39,7 +39,7 @@ static void make_pattern(void) {
   need(code == OPUS_OK, "opus_encoder_create");
   opus_encoder_ctl(encoder, OPUS_SET_BITRATE(32000));
   opus_int16 sound[frame];
-  // Encode the pattern twice and keep the second result, so that its beginning continues its end.
+  // Encode the pattern twice and keep the second result, so that the beginning of this result continues from its end.
   for (int packet = 0; packet < 2 * period; packet++) {
     bool is_loud = packet % period >= quiet;
     for (int i = 0; i < frame; i++) {

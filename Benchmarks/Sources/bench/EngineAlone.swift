@@ -16,7 +16,8 @@ struct EngineAlone {
   /// Transcribes each recording in its own process, because each talker in a meeting has a separate
   /// decoder.
   static func hear(_ recordings: [Recording], in directory: String) throws -> EngineAlone {
-    // A file with almost no sound measures only the loading of the model.
+    // With a file that contains almost no sound, the benchmark measures only the loading of the
+    // model.
     let silence = "\(directory)/silence.wav"
     try Data(Recording.wave([Int16](repeating: 0, count: 1_600)))
       .write(to: URL(filePath: silence))

@@ -87,8 +87,7 @@ actor SpeakingMeeting {
       let packet = talker.packets[place]
       talker.client.send(packet.payload, tick: ticks, level: packet.level)
     } else if let silence = talker.packets.last {
-      // After the last sentence, the participant sends the last packet, which is silent,
-      // repeatedly.
+      // After the last sentence, the participant repeatedly sends the last packet, which is silent.
       talker.client.send(silence.payload, tick: ticks, level: silence.level)
     }
   }

@@ -74,7 +74,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     guard !isClosing else {
-      // After a close frame of the client and a close frame of the gateway, no more frames follow.
+      // Once the client and the gateway have each sent a close frame, neither side sends more
+      // frames.
       if frame.opcode == .connectionClose { context.close(promise: nil) }
       return
     }

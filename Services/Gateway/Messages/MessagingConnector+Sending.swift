@@ -54,7 +54,7 @@ extension MessagingConnector {
         guard let session = context.sessions[number] else { return }
         answered(message.number, of: session, result)
         // Messages wait until `messaging` has answered all messages that the gateway sent to
-        // another instance or under another term. This answer may be the last one.
+        // another instance or under another term. This answer may be the last of these answers.
         if session.outgoing.hasWaiting, !session.outgoing.isPaused { sendWaiting(of: session) }
       }
     }

@@ -120,8 +120,8 @@ extension MessagingConnector: ServiceConnector {
 
   func need(of session: Session) -> SessionLedger.Need? {
     guard !session.participant.isContent else { return nil }
-    // This step precedes the roster, because senders expect their messages to reach all attendees
-    // in the roster.
+    // A session joins `messaging` before it joins the roster, because senders expect their messages
+    // to reach all attendees in the roster.
     return SessionLedger.Need(service: Self.id, step: .beforeRoster, timeout: .seconds(1))
   }
 

@@ -30,7 +30,7 @@ struct RESTExchange {
     let wish = request.headers[.connection] ?? ""
     let closes = wish.lowercased() == "close"
     try await write(response, to: request, closing: closes, writer)
-    // The server itself closes the connection only if the header is exactly `close`.
+    // The server itself closes the connection only if the `Connection` header is exactly `close`.
     if closes, wish != "close" { try await channel.close(mode: .output).get() }
   }
 

@@ -84,7 +84,8 @@ final class Promoter {
       try await services.roster.promote(session, as: record)
     } catch {
       session.promotion.fail(attempt)
-      // `presence` may still carry out the promotion later, so the gateway ends it.
+      // `presence` may still carry out the promotion later, so the gateway requests the end of this
+      // promotion.
       if error.isTransient { services.roster.demote(session, as: .demoted) }
       throw error
     }

@@ -18,7 +18,8 @@ extension TilesConnector {
           meetingID: meeting.text, sessionID: session.id.bytes,
           video: request.video?.claiming(known)),
         options: options)
-      // The source has ended if the session no longer acts as its publisher.
+      // The source has ended if the session no longer acts as the attendee who published the
+      // source.
       if let video = reply.video, session.actorID == publisher {
         session.choices.published.removeAll { $0.kind == video.kind }
         session.choices.published.append(video)

@@ -170,7 +170,8 @@ extension TilesConnector: ServiceConnector {
     owner.learn(reply.term)
     guard let board = reply.board else { throw .emptyAnswer }
     return Delivery { [unowned self] in
-      // The source has ended if the session no longer acts as its publisher.
+      // The source has ended if the session no longer acts as the attendee who published the
+      // source.
       if session.actorID == publisher { session.choices.published = reply.published }
       show(board, to: session)
       follower.hub(of: session.sourceMeeting).place(session, at: board.cursor)

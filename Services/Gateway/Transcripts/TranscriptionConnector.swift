@@ -60,8 +60,8 @@ extension TranscriptionConnector: FollowedService {
           case .snapshot(let snapshot):
             .success(
               .snapshot(at: snapshot.cursor) { hub in
-                // Each session needs its own snapshot, because the open results in it depend on the
-                // session.
+                // Each session needs its own snapshot, because the open results in a snapshot
+                // depend on the session.
                 for session in hub.sessions {
                   context.coordinator.sessionLacks(session.number, Self.id)
                 }
@@ -77,7 +77,8 @@ extension TranscriptionConnector: FollowedService {
     let (stored, languages) = try await stored()
     let membership = follower.membership
     for record in stored where follower.owner(of: record.meeting) === link {
-      // Each part contains one transcription, because a vocabulary may be large.
+      // Each part of the announcement contains one transcription, because a vocabulary may be
+      // large.
       guard let request = V1.StartTranscriptionRequest(record) else { continue }
       try await announce(transcriptions: [request], to: link)
     }
@@ -94,7 +95,8 @@ extension TranscriptionConnector: FollowedService {
       rest = rest.dropFirst(part.count)
       try await announce(sessions: part, isLast: rest.isEmpty, seeing: membership, to: link)
     } while !rest.isEmpty
-    // `transcription` has not answered for these sessions yet.
+    // These sessions have no position in the transcripts yet, because `transcription` has not
+    // answered for them.
     for session in context.sessions.all where session.cursors[.transcripts] == nil {
       context.coordinator.sessionLacks(session.number, Self.id)
     }

@@ -219,8 +219,8 @@ struct DownlinkEstimator: LinkEstimator {
   mutating func takePadding(over microseconds: Int64, at now: MediaTime) -> Int {
     guard case .running(let target, _) = probe else { return 0 }
     let missing = target - Double(sent.perSecond(at: now) * 8)
-    // The measured rate is the mean of the last second, and rises slowly. So it is enough to pad
-    // for the whole difference between the target and the measured rate.
+    // The measured rate is the mean of the last second, and rises slowly. So padding at the whole
+    // difference between the target and the measured rate suffices.
     return max(0, Int(missing * Double(min(microseconds, 100_000)) / 8_000_000))
   }
 

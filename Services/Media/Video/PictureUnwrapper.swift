@@ -10,7 +10,8 @@ struct PictureUnwrapper: Sendable {
       return Int64(picture.value)
     }
     let modulus = Int64(picture.modulus)
-    // Several numbers have this id. The result is the number nearest to the highest number so far.
+    // Several picture numbers have this id, because ids wrap around. The result is the number
+    // nearest to the highest number so far.
     var distance = (Int64(picture.value) - highest) % modulus
     if distance < 0 { distance += modulus }
     if distance >= modulus / 2 { distance -= modulus }

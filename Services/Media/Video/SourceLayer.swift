@@ -114,7 +114,7 @@ struct SourceLayer: Sendable {
   /// Returns the reception of the layer since the last call.
   mutating func takeUplink(at now: MediaTime) -> VideoUplink {
     let (expected, received) = (statistics.expected, statistics.received)
-    // After a restart, the statistics begin at 0 again.
+    // After the statistics restart, their counts begin at 0 again.
     if received < told.received { told = (0, 0) }
     defer { told = (expected, received) }
     let state = meter.state(at: now)

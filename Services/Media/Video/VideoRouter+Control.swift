@@ -68,8 +68,8 @@ extension VideoRouter {
       forwarders[forwarder].position.reported = (
         block.highestSequence, block.cumulativeLost, block.lastSenderReport
       )
-      // The reports of a paused track repeat its last sender report, so they do not measure the
-      // present delay.
+      // Receivers' reports on a paused track repeat the track's last sender report. Such reports do
+      // not measure the present delay.
       guard block.lastSenderReport != before?.senderReport else { continue }
       roundTrip = NTPTime.roundTrip(block, at: wallTime(at: now)) ?? roundTrip
     }

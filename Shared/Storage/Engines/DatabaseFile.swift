@@ -59,8 +59,8 @@ enum DatabaseFile {
       }
     }
     let pool = try DatabasePool(path: path, configuration: configuration)
-    // GRDB sets `synchronous` to NORMAL in WAL mode, which loses acknowledged data at a power
-    // failure. The pool has only one writing connection, so one setting suffices.
+    // GRDB sets `synchronous` to NORMAL in WAL mode. With NORMAL, a power failure loses
+    // acknowledged data. The pool has only one writing connection, so one setting suffices.
     try pool.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA synchronous = FULL")
     }

@@ -23,8 +23,8 @@ enum RestoredFile {
       if former != 0 { try database.execute(sql: statements) }
       try database.execute(sql: "PRAGMA user_version = \(mark)")
     }
-    // If the process crashes before this line, the next start treats the file as restored again.
-    // This is harmless.
+    // If the process crashes before this line, the next start treats the file as a restored file
+    // once more. This is harmless.
     try PrivateFile.overwrite(lock(of: pool), with: Array(text(mark, at: pool).utf8))
   }
 

@@ -165,8 +165,8 @@ extension DemoScenario {
     let (ada, ben, cleo) = (cast.everybody[0], cast.everybody[1], cast.everybody[2])
     var matches: [SoundMatch] = []
     var tries = 0
-    // Each voice is noise for the comparison with the other voice. With two equally loud voices,
-    // the correlation is at most 0.7.
+    // When the check compares the sound with one voice, the other voice counts as noise. With two
+    // equally loud voices, the correlation is at most 0.7.
     repeat {
       tries += 1
       let mark = cleo.ear.mark

@@ -94,7 +94,7 @@ extension DemoScenario {
     guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
     let files = SpokenLine.all.map { "\(stage.folder.path)/\($0.voice).wav" }
     var heard: [String] = []
-    // Each speaker gets a new decoder without an adaptation to another voice.
+    // A decoder adapts to the voice that it hears, so each speaker gets a new decoder.
     for file in files {
       heard.append(try await stage.output(of: program, ["recognize", file]).joined(separator: " "))
     }

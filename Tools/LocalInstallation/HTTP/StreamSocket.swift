@@ -75,7 +75,8 @@ package struct StreamSocket: ~Copyable {
   ) throws(HTTPError) -> Int32 {
     let socket = try open(family: AF_UNIX)
     do throws(HTTPError) {
-      // EAGAIN says that the listener's backlog is full, and poll(2) does not report room in it.
+      // EAGAIN means that the listener's backlog is full, and poll(2) does not report when the
+      // backlog has room again.
       while let code = try attempt(socket, toPath: path) {
         guard code == EAGAIN else { throw .cannotConnect("\(path): errno \(code)") }
         guard ContinuousClock.now < deadline else { throw .timedOut }

@@ -115,7 +115,8 @@ extension MeetingSessionConfiguration {
       credentials: MeetingSessionCredentials(
         attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID,
         joinToken: joinToken),
-      // The client only uses the gateway; the library rejects blank audio URLs.
+      // This client connects only to the gateway. The audio URLs are set because the library
+      // rejects blank audio URLs.
       urls: MeetingSessionURLs(
         audioFallbackUrl: gateway, audioHostUrl: gateway, turnControlUrl: "",
         signalingUrl: gateway, urlRewriter: URLRewriterUtils.defaultUrlRewriter,

@@ -62,7 +62,7 @@ struct HealthCommand: AsyncParsableCommand {
   private func ownContainers(_ sockets: HealthSockets) -> [String] {
     let suffix = AutomaticName.suffix(of: 1) ?? ""
     let names = sockets.instances.filter { $0.hasSuffix("-\(suffix)") }
-    // If there is no name, the instance has not created its socket yet.
+    // If no name has this suffix, the instance has not created its socket yet.
     return names.isEmpty ? ["\(AutomaticName.word)-\(suffix)"] : names
   }
 

@@ -88,12 +88,12 @@ extension Doctor {
       _ = try SecretFile(path, for: .owner, limit: Self.keySize)
     } catch {
       let outcome = privacy(of: path, facts)
-      // The file is correct, but a link to it is not.
+      // The file itself is correct, but the path leads through an unsafe link.
       guard case .ok = outcome else { return outcome }
       return .failed(
         error.problem, remedy: "keep the key, and links to it, where nobody else may write")
     }
-    // Orchestrators mount the file as a file of root that a group of this user may read.
+    // Orchestrators mount the file as a file that root owns and that a group of this user may read.
     guard facts.owner == user || facts.owner != 0 else {
       return .ok("root's, mode \(facts.octalMode), and the services may read it")
     }

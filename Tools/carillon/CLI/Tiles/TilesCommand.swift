@@ -109,8 +109,8 @@ struct TilesCommand: AsyncParsableCommand {
       switch item {
       case .update(let update):
         let before = view.rows
-        // An update that does not follow the previous update is from a lost stream. The next stream
-        // starts with a snapshot.
+        // The sequence of an update must follow the sequence of the previous update. Otherwise the
+        // update is from a lost stream. The next stream starts with a snapshot.
         guard view.apply(update) else { continue }
         note = nil
         let unknownAttendees = view.unknownAttendees.subtracting(asked)

@@ -135,7 +135,8 @@ struct OutgoingQueue: Sendable {
   /// Removes and returns the messages whose retry window has passed. Call this method before
   /// ``next(at:)``.
   mutating func takeOverdue(at now: Instant) -> [OutgoingMessage] {
-    // Sent messages are in front, because retries precede new messages.
+    // Messages that the client has already sent are at the front of the queue, because retries
+    // precede new messages.
     let sent = entries.prefix { $0.wasSent }
     let overdue = sent.filter { entry in
       guard let firstSentAt = entry.firstSentAt else { return false }

@@ -18,7 +18,7 @@ struct SessionEnd: Hashable, Sendable {
     case .audioServerHungup: self.init(state: .serverHungUp, status: .audioServerHungup)
     case .audioJoinedFromAnotherDevice:
       self.init(state: .disconnectedNormally, status: .audioJoinedFromAnotherDevice)
-    // The gateway's status has no counterpart in the facade.
+    // The gateway's status gives no reason that the facade knows.
     case .ok: self.init(state: .disconnectedAbnormally, status: .audioInternalServerError)
     case let code: self.init(state: .failedToConnect, status: code)
     }

@@ -49,7 +49,8 @@ final class SessionVideo: SessionComponent {
 
   func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
-    // If the gateway has not recovered the session, a snapshot reports the status.
+    // If the gateway has not recovered the session, a snapshot follows and reports the status of
+    // the camera.
     if started.isRecovered, let status { tell(status) }
     synchronizer.onPublished = { [media] in media?.setPublished($0) }
     synchronizer.onUpdate = { [delegate] in delegate.videoDidTell($0) }

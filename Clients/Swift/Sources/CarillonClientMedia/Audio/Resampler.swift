@@ -24,7 +24,8 @@ struct Resampler {
         Self.sinc((Double(tap) - shift) * cutoff)
           * Self.window((Double(tap) - shift) / Double(half))
       }
-      // In every phase, a constant input causes a constant output.
+      // The division by the sum makes a constant input produce the same constant output in every
+      // phase.
       let sum = filter.reduce(0, +)
       return filter.map { Float($0 / sum) }
     }
