@@ -120,7 +120,7 @@ __attribute__((constructor)) static void begin(void) {
   // The library does not count allocations of processes that this process starts.
   unsetenv("LD_PRELOAD");
   if (!path) return;
-  // The first backtrace(3) loads a library.
+  // The first call of backtrace(3) loads a library.
   void *stack[2];
   backtrace(stack, 2);
   dl_iterate_phdr(note_module, NULL);

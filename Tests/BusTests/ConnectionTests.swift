@@ -96,7 +96,8 @@ struct ConnectionTests {
       channel.close()
       channel.close()
       #expect(await ends.next()?.code == .cancelled)
-      // The server does not know the stream's method. Its error may have arrived before the close.
+      // The server does not know the stream's method. The server's error may have arrived before
+      // the close.
       #expect(ends.count == 1)
       channel.call(TestMethods.hold, Message(), .patient) { ends.put($0.failure) }
       #expect(ends.count == 2)

@@ -253,7 +253,7 @@ import Wire
   @Test func `SubRip cues of a hostile utterance have two escaped lines of 42 characters`()
     async throws
   {
-    // 136 characters.
+    // The text has 136 characters.
     let text =
       "one --> two <b>bold</b> {\\an8} and 00:00:01,000 --> 00:00:02,000 then a word of its own "
       + "and more words until the text is long enough now"

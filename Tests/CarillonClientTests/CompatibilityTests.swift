@@ -31,7 +31,7 @@ struct CompatibilityTests {
   }
 
   @Test func `an NV12 picture is split into planes without its padding`() throws {
-    // A picture of 3 x 3 in rows of 6 bytes, then two rows of U and V.
+    // A picture of 3 x 3 pixels: rows of luma with 6 bytes each, and then two rows of U and V.
     let bytes: [UInt8] = [
       1, 2, 3, 0, 0, 0, 4, 5, 6, 0, 0, 0, 7, 8, 9, 0, 0, 0,
       10, 20, 11, 21, 0, 0, 12, 22, 13, 23,

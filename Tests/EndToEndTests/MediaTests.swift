@@ -157,7 +157,7 @@ extension EndToEnd {
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
         bea.audioVideo.pauseRemoteVideoTile(tileId: tile)
         try await bea.hears("pause \(tile)")
-        // Wait for half a second of sound without a picture.
+        // Wait until half a second of sound has arrived, and no picture in this time.
         try await eventually("the pictures to stop") {
           let mark = bea.shown.entries.count
           let sounds = bea.sounds.entries.count

@@ -26,7 +26,7 @@ extension EndToEnd {
     private func pause(_ call: RelayedCall) async throws -> Duration {
       let start = ContinuousClock.now
       call.bea.audioVideo.pauseRemoteVideoTile(tileId: call.tile)
-      // Wait for half a second of sound without a packet.
+      // Wait until half a second of sound has arrived, and no video packet in this time.
       try await eventually("the packets to stop") {
         let passed = await passed(call).count
         let sounds = call.bea.sounds.entries.count

@@ -24,7 +24,7 @@ actor PlayedMedia {
   static func play(
     in meeting: TestMeeting, _ body: (PlayedMedia) async throws -> Void
   ) async throws {
-    try await meeting.installation.media.kill()  // Only the played media may send reports.
+    try await meeting.installation.media.kill()  // Only `PlayedMedia` may send reports.
     let media = PlayedMedia(of: meeting.record.meetingID)
     let installation = meeting.installation
     let path = "\(installation.directory)/run/video-tiles-a.rpc.sock"

@@ -149,7 +149,8 @@ import Testing
   }
 
   @Test func `a distant queue lowers the estimate to the capacity but not below`() {
-    // The sender has layers, and sends the highest that fits below the estimate.
+    // The sender has several layers, and sends the layer with the highest bitrate below the
+    // estimate.
     var link = FarLink { estimate in
       [4_100_000, 3_100_000, 2_400_000, 1_500_000, 1_000_000, 500_000].first { $0 <= estimate }
         ?? 150_000
@@ -225,7 +226,7 @@ import Testing
   @Test func `probes of a full link fail and become rarer`() {
     var link = Link()
     link.capacity = 1_000_000
-    // The layer that fits below the estimate is much smaller than the estimate.
+    // The layer with the highest bitrate below the estimate has a bitrate far below the estimate.
     link.demand = { $0 < 2_000_000 ? 700_000 : 2_000_000 }
     _ = link.run(seconds: 20)
     let estimates = link.run(seconds: 60)

@@ -35,7 +35,7 @@ import Testing
     let (starts, started) = AsyncStream.makeStream(of: Void.self)
     health.register("bus", within: .zero) {
       started.yield()
-      // Ignores its cancellation, as a thread that hangs does.
+      // This task ignores its cancellation, like a thread that hangs.
       await Task { for await _ in stuck {} }.value
     }
     guard case .failing = await health.readiness(),

@@ -55,7 +55,7 @@ import Testing
         of: meeting, 1...3,
         [try came(ada, 1, at: 10), try came(ben, 2, at: 20), try went(ada, 3, at: 30)])
       for _ in 0..<3 { #expect(try await store.record([whole]).isEmpty) }
-      // Another gateway reports a part of the history, and the events after it.
+      // Another gateway reports a part of the history, and the events after this part.
       let rest = history(of: meeting, 2...4, [try came(ben, 2, at: 20), try came(ada, 4, at: 40)])
       #expect(try await store.record([rest]).isEmpty)
       #expect(

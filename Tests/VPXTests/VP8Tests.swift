@@ -76,7 +76,7 @@ struct VP8Tests {
       bytes += frame?.bytes.count ?? 0
       frames += frame == nil ? 0 : 1
     }
-    // Ten seconds. The first key frame uses the allowed burst of half a second.
+    // The video lasts ten seconds. The first key frame uses the allowed burst of half a second.
     #expect(bytes * 8 <= cap * 11, "\(bytes * 8 / 10_000) kbit/s, \(frames) frames")
     #expect(frames >= 10)
   }

@@ -198,8 +198,8 @@ import ZeroMQ
             }
           case .none: break
           }
-          // This closure runs after the loop has found the dealer empty. libzmq processes events in
-          // a send that is at least a millisecond after the previous one.
+          // This closure runs after the loop has found the dealer empty. A send processes events
+          // only if libzmq last processed events at least a millisecond earlier.
           _ = thread.schedule(after: .milliseconds(1)) {
             _ = try? router.send(route: route, Frame("news"))
             let end = ContinuousClock.now + .milliseconds(5)

@@ -193,7 +193,8 @@ struct SecuredPortTests {
       #expect(host.admission.narrowings == 0)
       #expect(try await channel.echo(2) == 2)
       #expect(losses == 0)
-      // The channel loses its connection once: after the revocation of another key.
+      // The revocation of another key ends the channel's connection. The channel loses no other
+      // connection.
       try list.revoke("other")
       host.admission.replace(with: list)
       try await channel.isConnected(false)

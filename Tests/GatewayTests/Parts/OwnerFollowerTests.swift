@@ -154,7 +154,7 @@ import Wire
       try part.following.refresh(with: registry.instances(of: "presence"))
       #expect(part.follower.owner(of: meeting.id)?.instance == "presence-b")
       late?.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
-      // The server sends its next answer after that reply.
+      // The server sends its next answer after the late reply, so the late reply has now arrived.
       _ = try await former.client.snapshot(V1.SnapshotRequest(), options: CallOptions())
       _ = link.flush()
       #expect(link.names == ["sessionStarted"])

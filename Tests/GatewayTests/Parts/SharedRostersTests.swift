@@ -317,7 +317,7 @@ private final class History {
       call.reply(snapshot)
     }
     server.on(V1.PresenceMethods.replay) { [self] _, call in
-      // Sometimes presence does not answer, and the connector requests the roster.
+      // Sometimes presence refuses to replay events, and the connector then requests the roster.
       guard !tosses(4) else { return call.fail(Status(.unavailable, "It restarts.")) }
       call.reply(V1.ReplayReply(outcome: .snapshot(snapshot)))
     }

@@ -102,7 +102,8 @@ extension MediaServices {
     @Test func `a packet causes no allocation in our code and no job of an actor`() async throws {
       try await withMediaProcess { fixture, media in
         let viewer = try await fill(fixture)
-        // First media must allocate all memory that it uses again: the caches contain 512 packets.
+        // First media must allocate all memory that it later reuses: the caches contain 512
+        // packets.
         try await viewer.videos.wait(for: "a second of pictures") { $0.count >= 2_500 }
         var window = try await measure(media, viewer)
         // If the machine is too busy, receivers are slow, and libzmq copies the packets that wait
