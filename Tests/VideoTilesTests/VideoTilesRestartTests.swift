@@ -80,8 +80,8 @@ import Wire
               V1.VideoTilesMethods.snapshot,
               V1.TileSnapshotRequest(meetingID: MeetingID.planning.text))
             #expect(try await gateway.sayAlive().wantsAnnouncement)
-            // The gateway announces the receiver first, when the tiles of the receiver's
-            // subscriptions do not exist yet.
+            // The gateway announces the receiver first, when the tiles that this receiver gets do
+            // not exist yet.
             try await gateway.announce(
               [session(.grace, published: published[1], paused: [1])], isLast: false)
             try await gateway.announce([session(.ada, published: published[0])])
