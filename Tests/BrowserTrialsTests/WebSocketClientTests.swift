@@ -97,7 +97,9 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test func `a close ends the connection, and silence gives no message`() async throws {
+  @Test func `a silent server sends no message, and a close frame ends the connection`()
+    async throws
+  {
     try await withClient(Array(Self.upgrade.utf8)) { client, server in
       let silence = try await client.receive(within: .milliseconds(1))
       #expect(silence == nil)

@@ -289,7 +289,7 @@ struct ClientListenerTests {
     }
   }
 
-  @Test func `the listener stops reading from a peer until the peer reads its answers`()
+  @Test func `the listener stops reading from a peer that does not read the listener's answers`()
     async throws
   {
     try await withTestBus { bus in

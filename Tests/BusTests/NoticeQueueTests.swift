@@ -177,7 +177,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a wait for an empty queue returns immediately`() async throws {
+  @Test func `a wait returns immediately if the queue is already empty`() async throws {
     try await withTestBus { bus in
       let service = try SlowService(bus)
       var settled = 0

@@ -255,7 +255,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `an unreadable reply fails its call`() async throws {
+  @Test func `a call fails if its reply is unreadable`() async throws {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [" ", "\n", "\r\n \n"])
-  func `an utterance of white space alone becomes no cue`(text: String) {
+  func `an utterance that contains only white space produces no cue`(text: String) {
     for format in [CaptionFormat.vtt, .srt] {
       var writer = CaptionWriter(format, originMs: Self.origin)
       #expect(writer.write(line(text, from: 0, to: 1)) == nil)

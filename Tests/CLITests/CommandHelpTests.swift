@@ -67,7 +67,7 @@ import Testing
     ["events", "export"], ["events", "tail"], ["keys", "list"], ["health"],
     ["metrics"], ["top"], ["doctor"], ["config", "check"], ["config", "doc"],
   ])
-  func `a surplus word is refused`(words: [String]) throws {
+  func `a command with a surplus argument is refused`(words: [String]) throws {
     let error = #expect(throws: (any Error).self) {
       try CarillonCommand.parseAsRoot(words + ["surplus"])
     }
@@ -84,7 +84,9 @@ import Testing
     ["transcript", "language", "m"], ["transcript", "follow"],
     ["completion"],
   ])
-  func `a missing word is refused with its name`(words: [String]) throws {
+  func `a command without a required argument is refused, and the error names the argument`(
+    words: [String]
+  ) throws {
     let error = #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(words) }
     let failure = try #require(error)
     #expect(CarillonCommand.exitCode(for: failure) == .validationFailure)

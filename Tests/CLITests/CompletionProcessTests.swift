@@ -38,7 +38,7 @@ import Wire
     }
   }
 
-  @Test func `the completion asks no gateway without a meeting on the command line`() async throws {
+  @Test func `the completion asks no gateway if the command line names no meeting`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.listAttendees, reply: V1.ListAttendeesReply())

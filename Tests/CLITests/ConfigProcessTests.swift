@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `carillon up starts nothing if no service knows a variable`() async throws {
+  @Test func `carillon up starts nothing if a variable is unknown to all services`() async throws {
     try await withTemporaryDirectory { directory in
       let run = try await carillon(
         ["up", "--rest-port", "0", "--data-dir", "\(directory)/data"], in: directory,

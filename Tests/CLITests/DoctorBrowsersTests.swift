@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 0, 0), (0, 10, 3), (2, 10, 2)])
-  func `browsers with handshakes and meetings without browsers are fine`(
+  func `the check passes if browsers completed handshakes or no browsers are present`(
     present: Int, checks: Int, completed: Int
   ) {
     #expect(finding(present, checks: checks, completed: completed).hasPrefix("ok"))

@@ -105,7 +105,7 @@ import Wire
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal makes the command tail leave without a failure`(signal: Int32) async throws {
+  func `after a signal, carillon tail leaves without a failure`(signal: Int32) async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat")
@@ -122,7 +122,7 @@ import Wire
     "tail m-1 --topic chat", "tail m-1 --topic chat --output json", "join m-1 --plain",
     "join m-1 --output json", "transcript follow m-1", "transcript follow m-1 --format json",
   ])
-  func `a command that shows a meeting leaves when its output has no reader`(
+  func `a command that joins a meeting leaves when nobody reads the command's output`(
     words: String
   ) async throws {
     try await withScriptedMeeting { meeting in
@@ -139,7 +139,7 @@ import Wire
     }
   }
 
-  @Test func `carillon tail leaves when its reader closes the pipe`() async throws {
+  @Test func `carillon tail leaves when the reader of its output closes the pipe`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat", readBy: "head -n 1")
@@ -153,7 +153,7 @@ import Wire
 
   // MARK: Join
 
-  @Test func `carillon join prints arrivals and departures in lines without a terminal`()
+  @Test func `without a terminal, carillon join prints arrivals and departures as lines`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -215,7 +215,8 @@ import Wire
     }
   }
 
-  @Test func `partial results are written on request and do not count`() async throws {
+  @Test func `partial results are written on request and do not count toward --count`() async throws
+  {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(

@@ -66,7 +66,7 @@ import Trials
       (["1": 2, "9": 50], ["1": 3], 2, 25),
       (["1": 9], ["1": 1], 2, 0),
     ] as [([String: Double], [String: Double], Int, Int)])
-  func `a process is as busy as its busiest thread or its cores on average`(
+  func `a process is as busy as its busiest thread, or as its cores if they are busier`(
     before: [String: Double], after: [String: Double], cores: Int, percent: Int
   ) {
     let now = ContinuousClock.now
@@ -78,7 +78,7 @@ import Trials
     #expect(start.busyPercent(since: start, cores: cores) == 0)
   }
 
-  @Test func `the thread times that are read include a working thread`() throws {
+  @Test func `the thread times include the processor time of a busy thread`() throws {
     let start = ThreadTimes.read()
     let begin = clock()  // In microseconds of this process's time, clock(3).
     while clock() - begin < 200_000 {}
@@ -180,7 +180,7 @@ import Trials
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a stopped load makes its clients leave and prints what it has measured`(
+  func `when a load is stopped, its clients leave and its measurements are printed`(
     signal: Int32
   ) async throws {
     try await withTemporaryDirectory { directory in

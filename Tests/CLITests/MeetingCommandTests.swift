@@ -141,7 +141,9 @@ import Wire
       recipients: ["a-2"])
   }
 
-  @Test func `the messages of a meeting are printed as a table with a line each`() async throws {
+  @Test func `the messages of a meeting are printed as a table with one line for each message`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.listMessages,

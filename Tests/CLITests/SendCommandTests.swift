@@ -74,7 +74,8 @@ import Testing
     #expect(CommandFailure(sending: error).code == code)
   }
 
-  @Test func `a session that ends by leaving is a success, and any other end is a failure`() {
+  @Test
+  func `a session that ends because the client leaves is a success, and other ends are failures`() {
     #expect(MeetingVisit.failure(0, "ok") == nil)
     #expect(MeetingVisit.failure(60, "audioServerHungup")?.exit == .failed)
     let unavailable = Int(MeetingSessionStatusCode.audioServiceUnavailable.rawValue)

@@ -27,7 +27,11 @@ import Testing
     return timeline
   }
 
-  @Test func `log lines that name only the session are found before and after others`() throws {
+  @Test
+  func
+    `log lines that name only the session are found before and after lines that name the attendee`()
+    throws
+  {
     let timeline = try timeline(of: [
       Self.line(3, "Media", ["session.id": "s1…"]), Self.line(4, "Other", ["session.id": "s2…"]),
       Self.line(1, "Gateway", ["session.id": "s1…", "attendee.id": Self.ada, "trace.id": "t1"]),

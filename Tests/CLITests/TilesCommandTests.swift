@@ -161,7 +161,7 @@ import Wire
     }
   }
 
-  @Test func `a signal ends the command tiles without a failure`() async throws {
+  @Test func `a signal ends carillon tiles without a failure`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.watchTiles, items: [Self.whole], end: nil)
       operators.on(V1.OperatorMethods.listAttendees, reply: Self.attendees)

@@ -66,7 +66,7 @@ import Testing
     #expect(sum["packets_in_per_second"] == .null)
   }
 
-  @Test func `a table that is too long for the screen keeps its sum`() {
+  @Test func `a table that is too long for the screen keeps its sum row`() {
     #expect(TopTable.lines(Self.records, rows: 20).count == 6)
     let lines = TopTable.lines(Self.records, rows: 3)
     #expect(lines.map { $0.prefix { $0 != " " } } == ["instance", "gateway-a", "sum"])

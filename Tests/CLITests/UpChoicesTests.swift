@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `environment variables set the choices of the command up`() throws {
+  @Test func `environment variables set the options of carillon up`() throws {
     let choices = UpChoices([
       "CARILLON_REST_PORT": "0", "CARILLON_DRAIN_SECONDS": "3", "CARILLON_WEB_ROOT": "/web",
     ])

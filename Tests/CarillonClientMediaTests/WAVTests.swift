@@ -35,7 +35,7 @@ struct WAVTests {
     #expect(middle.allSatisfy { abs(Int(made[$0]) - Int(wanted[$0])) < 120 })
   }
 
-  @Test func `a WAV file that is cut off or of another kind is refused`() {
+  @Test func `a truncated WAV file and a file in another format are refused`() {
     let whole = file([1, 2, 3])
     for length in 0..<44 {
       #expect(throws: WAVError.malformed) { _ = try WAVFile(whole.prefix(length)) }

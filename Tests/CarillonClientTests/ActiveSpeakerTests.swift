@@ -145,7 +145,9 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await listener.recorder.lines() == ["ada=0.0", "ada=0.0"])
   }
 
-  @Test func `an observer gets the scores of attendees who joined before it was added`() async {
+  @Test func `an observer gets the scores of attendees who joined before the observer was added`()
+    async
+  {
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada")])
     let listener = Listener(scoresEveryMs: 100)
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)

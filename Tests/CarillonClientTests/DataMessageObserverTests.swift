@@ -32,7 +32,7 @@ struct DataMessageObserverTests {
   }
 
   /// Covers rule 30 of the facade's conformance list.
-  @Test func `a removal by topic removes all observers of this topic and of no other`()
+  @Test func `a removal by topic removes all observers of this topic and no other observers`()
     async throws
   {
     let (one, two) = (Reader("one", fixture.recorder), Reader("two", fixture.recorder))
@@ -78,7 +78,9 @@ struct DataMessageObserverTests {
     #expect(await heard() == ["one chat a", "one chat b"])
   }
 
-  @Test func `an observer that is added late receives only later messages`() async throws {
+  @Test func `an observer receives only messages that arrive after the observer was added`()
+    async throws
+  {
     let one = Reader("one", fixture.recorder)
     try await fixture.connect()
     try arrive("chat", "a")

@@ -51,7 +51,7 @@ struct DeviceTests {
     #expect(fixture.audioVideo.getActiveCamera() == nil)
   }
 
-  @Test func `a session sends video from the camera that was switched to before the start`()
+  @Test func `a session sends video from the camera that was chosen before the start`()
     async throws
   {
     let fixture = fixture()

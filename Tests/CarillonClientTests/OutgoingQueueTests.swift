@@ -131,7 +131,9 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [1, 2])
   }
 
-  @Test func `while the oldest message is sent alone, dropping an overdue message sends no other`()
+  @Test
+  func
+    `while the oldest message is sent alone, dropping an overdue message sends no other message`()
     throws
   {
     var queue = try queue(of: 3, Limits(window: 2, repeatTime: .seconds(10)))

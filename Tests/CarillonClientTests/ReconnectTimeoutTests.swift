@@ -92,7 +92,9 @@ import ZeroMQ
     #expect(!client.heard.entries.contains("started false"))
   }
 
-  @Test func `a session whose media stays lost ends and informs the gateway`() async throws {
+  @Test func `a session whose media connection stays lost ends and informs the gateway`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       let media = NotedMedia()
       let client = ConnectedClient(to: gateway.url, media: media)

@@ -86,7 +86,7 @@ struct SessionStopTests {
     (.disconnectedAbnormally, .audioDisconnected),
     (.serverHungUp, .unknown),
   ])
-  func `an end by the server is reported once, and a later stop ends only video`(
+  func `the end of a session by the server is reported once, and a later stop ends only video`(
     state: ConnectionState, status: MeetingSessionStatusCode
   ) async throws {
     let fixture = SessionFixture()

@@ -64,7 +64,9 @@ import Testing
   }
 
   /// Covers rule 35 of the facade's conformance list.
-  @Test func `a view gets the frame before the new size and the resume are reported`() async {
+  @Test func `a view gets the frame first, and then the new size and the resume are reported`()
+    async
+  {
     let view = NotingView(recorder)
     table.receive(nil, of: 1, from: "bob", pauseState: .pausedForPoorConnection)
     table.bind(view, to: 1)

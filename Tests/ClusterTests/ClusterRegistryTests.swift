@@ -121,7 +121,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `all hosts immediately know of the death of a process`() async throws {
+  @Test func `all hosts learn immediately that a process has died`() async throws {
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
       there.host = "one"

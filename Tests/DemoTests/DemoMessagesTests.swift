@@ -27,7 +27,7 @@ import Testing
     sequences.map { LoggedDataMessage(sequence: $0, data: [1]) }
   }
 
-  @Test func `the logged messages in their order are accepted`() async throws {
+  @Test func `messages that arrive in the order of the log are accepted`() async throws {
     let eve = listener()
     let cast = WatchedGroup(clients: [eve])
     eve.journal.record(event(1))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [([1, 1], 1), ([1, 3, 2], 2)] as [([UInt64], Int)])
-  func `a message that is repeated or arrives after a later message is found in all events`(
+  func `the check of all events finds repeated messages and messages that arrive out of order`(
     sequences: [UInt64], late: Int
   ) {
     let eve = listener()

@@ -187,7 +187,7 @@ import Trials
     ("echo 'Error: --limit must be 1-9.'; echo 'Usage: bad'", "--limit must be 1-9."),
     ("echo broken", "broken"), ("true", "it does not say why."),
   ])
-  func `an installation whose service cannot start ends with the service's reason`(
+  func `an installation whose service cannot start reports the service's reason and ends`(
     words: String, reason: String
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -201,7 +201,7 @@ import Trials
     }
   }
 
-  @Test func `the supervisor gives up a service that was ready but fails several restarts`()
+  @Test func `the supervisor gives up on a service that was ready but then fails several restarts`()
     async throws
   {
     try await withTemporaryDirectory { directory in

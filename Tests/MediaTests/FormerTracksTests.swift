@@ -10,7 +10,7 @@ import Testing
     return position
   }
 
-  @Test func `the table returns a former track once, with its last position`() {
+  @Test func `the table returns a former track once, with the track's last position`() {
     var former = FormerTracks()
     former.note(Self.position(at: 20_000), of: 7)
     former.note(Self.position(at: 20_005), of: 7)

@@ -60,7 +60,7 @@ import Testing
     #expect(seen.pictureSteps == [1, 1, 1, 1])
   }
 
-  @Test func `numbers continue after a change of codec`() throws {
+  @Test func `picture ids continue after a change of codec`() throws {
     var (meeting, publisher) = Self.meeting()
     meeting.want(1)
     let before = try #require(Self.send(6, by: &publisher, in: &meeting).pictures.last)

@@ -152,7 +152,8 @@ import Testing
       bytes: bytes)
   }
 
-  @Test func `the most important packets leave first, and equally important ones in their order`() {
+  @Test
+  func `the most important packets leave first, and equally important packets leave in order`() {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .highest, 1))
@@ -167,7 +168,9 @@ import Testing
     #expect(waiting.bytes == 0)
   }
 
-  @Test func `the router drops the largest of the least important streams but may keep a frame`() {
+  @Test
+  func `the router drops the largest of the least important streams but can keep one frame of it`()
+  {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .low, 1, frame: 1, bytes: 300))

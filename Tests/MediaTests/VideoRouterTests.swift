@@ -131,7 +131,8 @@ import Testing
     }
   }
 
-  @Test func `a key frame is requested immediately, and twice a second until one arrives`() {
+  @Test
+  func `a key frame is requested immediately, and then twice a second until a key frame arrives`() {
     var meeting = VideoMeeting(layers: [11])
     func requests() -> Int {
       meeting.takeSent(to: VideoMeeting.ada).count { $0[1] == 206 }

@@ -49,7 +49,8 @@ struct VoiceLevelTests {
     #expect((level.believedHint ?? .silence) > Loudness(attenuation: 21))
   }
 
-  @Test func `one lost packet does not lower a level, and three lost packets reset it to silence`()
+  @Test
+  func `one lost packet does not lower a level, and three lost packets reset the level to silence`()
   {
     var level = VoiceLevel()
     for _ in 0..<5 { skip(&level) { $0.takePacket(loud) } }

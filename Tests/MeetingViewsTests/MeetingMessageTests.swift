@@ -30,7 +30,7 @@ import Wire
       (Array("a\u{202E}b".utf8), "a\\u{202e}b", "\"a\u{202E}b\""),
       ([0xC3, 0x28], "base64:wyg=", "null"), ([0xFF], "base64:/w==", "null"),
     ] as [([UInt8], String, String)])
-  func `text is shown without control of the terminal, and other bytes in base64`(
+  func `text cannot control the terminal, and bytes that are not text are shown in base64`(
     data: [UInt8], shown: String, json: String
   ) {
     #expect(message(data).shownData == shown)
@@ -55,7 +55,7 @@ import Wire
     #expect(MeetingMessage(logged) == message([0, 255]))
   }
 
-  @Test func `a message without a sender belongs to a service`() {
+  @Test func `a message without a sender is shown as a message of a service`() {
     let logged = V1.DataMessage(sequence: 1, topic: "carillon:notice", data: Array("x".utf8))
     #expect(MeetingMessage(logged).senderName == "(service)")
   }

@@ -11,7 +11,7 @@ import ZeroMQ
 @testable import Messaging
 
 @Suite(.timeLimit(.minutes(1))) struct MessagingRestartTests {
-  @Test func `messages are refused after the database file was deleted`() async throws {
+  @Test func `messages are refused after the database file is deleted`() async throws {
     try await withTemporaryDirectory { directory in
       let messaging = MessagingFixture(directory: directory)
       try await messaging.running { service in

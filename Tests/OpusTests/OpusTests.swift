@@ -80,7 +80,8 @@ struct OpusTests {
     #expect(concealed > Signals.power(heard[15 * 960..<16 * 960]) / 4)
   }
 
-  @Test func `silence gives empty packets, and the first word after silence is encoded`() throws {
+  @Test func `silence produces empty packets, and the first word after silence is encoded`() throws
+  {
     var settings = OpusSettings()
     settings.application = .voice
     settings.isDiscontinuous = true

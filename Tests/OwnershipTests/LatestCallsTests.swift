@@ -3,7 +3,7 @@ import Testing
 @testable import Ownership
 
 @Suite struct LatestCallsTests {
-  @Test func `only the newest call for a key can be ended, and a second end has no effect`() {
+  @Test func `only the newest call for a key can be ended, and only once`() {
     var calls = LatestCalls<String>()
     let older = calls.begin("ada")
     let newer = calls.begin("ada")

@@ -12,7 +12,7 @@ import ZeroMQ
       try PostgresConnection.open(to: address, timeout: .seconds(5), applicationName: "tests"))
   }
 
-  @Test func `values are read as they were written`() async throws {
+  @Test func `values that were written are read back unchanged`() async throws {
     try await withConnection { connection in
       try connection.run(
         script: "CREATE TABLE t (n BIGINT, i INTEGER, s SMALLINT, b BOOLEAN, t TEXT, d BYTEA)")

@@ -93,7 +93,8 @@ struct JoinsOfTurnTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a mute in the event-loop turn of a join follows the join`()
+  @Test(.timeLimit(.minutes(1)))
+  func `a mute in the same event-loop turn as a join is published after the join`()
     async throws
   {
     try await withPresence { presence in

@@ -63,7 +63,9 @@ import Testing
     #expect(roster.entries.count == 2)
   }
 
-  @Test func `an attendee who was just allowed to join enters a locked meeting`() throws {
+  @Test func `an attendee whom an operator just allowed to return can enter a locked meeting`()
+    throws
+  {
     var roster = Roster.settled(clock)
     roster.setLocked(to: true, at: clock[.zero])
     _ = roster.setBarred(Person.grace.attendee, to: false, at: clock[.zero])

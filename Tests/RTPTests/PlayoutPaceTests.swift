@@ -45,7 +45,7 @@ struct PlayoutPaceTests {
 
 struct TransitWindowTests {
   @Test(arguments: [1, 2] as [UInt64])
-  func `the result is the transit time that the given share of the latest packets exceeds`(
+  func `the given share of the latest packets took longer than the returned transit time`(
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)

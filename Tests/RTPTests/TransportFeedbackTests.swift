@@ -127,7 +127,7 @@ import Testing
     guard case .arrived = wire.fate(3) else { throw TestError.noFeedback }
   }
 
-  @Test func `a pause that is too long for a delta starts another feedback`() throws {
+  @Test func `a pause that is too long for a delta starts another feedback message`() throws {
     var wire = Wire()
     wire.receive(1, at: 1_000_000)
     wire.receive(2, at: 30_000_000)

@@ -57,7 +57,7 @@ import Testing
     #expect(model.isPresent(listener) == (how == "demote" || how == "delete"))
   }
 
-  @Test func `an attendee of the primary stands for at most one person`() {
+  @Test func `at most one person at a time acts as a given attendee of the primary`() {
     var model = model
     model.promote(listener, as: guest)
     model.promote(stranger, as: guest)
@@ -66,7 +66,7 @@ import Testing
     #expect(!model.isPresent(speaker) && model.sees(neighbour, speaker.attendee))
   }
 
-  @Test func `ending a primary ends its replicas, and ending a replica ends only itself`() {
+  @Test func `ending a primary ends its replicas, and ending a replica ends only this replica`() {
     var model = model
     model.end(.overflow)
     #expect(model.isPresent(listener) && model.isPresent(speaker) && !model.isPresent(stranger))

@@ -163,7 +163,8 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `a link that is constantly replaced leads to its old or its new file`() throws {
+  @Test func `a link that is constantly replaced leads to the old target or the new target`() throws
+  {
     try withDirectory { directory in
       for name in ["a", "b"] { try make("\(directory)/\(name)") }
       let path = "\(directory)/key"

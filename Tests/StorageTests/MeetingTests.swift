@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct MeetingTests {
-  @Test func `another gateway reads a meeting as it was created`() async throws {
+  @Test func `another gateway reads a meeting with the values from its creation`() async throws {
     try await withFixture { fixture in
       let (one, two) = (try fixture.open(), try fixture.open())
       var request = try meetingRequest(
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test
-  func `meetings of several tenants and meetings without a tenant share request tokens`()
+  func `meetings of several tenants share request tokens with meetings without a tenant`()
     async throws
   {
     try await withStore { store in

@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a process keeps its lease by renewal`() async throws {
+  @Test func `a process keeps its lease by renewing the lease`() async throws {
     try await withStore { store in
       try await takeDuty(store)
       #expect(try await store.take(.webhooks, as: Self.holder, for: .seconds(10), at: 9_000))

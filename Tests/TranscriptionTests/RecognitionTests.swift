@@ -21,7 +21,9 @@ import ZeroMQ
     (.edsger, "rms", "the weather is very nice today"),
   ]
 
-  @Test func `three simultaneous voices are each recognized as well as alone`() async throws {
+  @Test func `each of three simultaneous voices is recognized as well as a single voice`()
+    async throws
+  {
     let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")
     var speech: [(speaker: ParticipantIdentity, samples: [Int16], said: String, direct: String)] =
       []

@@ -223,7 +223,9 @@ struct TranscriptionSimulation {
 
 @Suite(.longComputation, .serialized) struct TranscriptionPropertyTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `random sequences of events end each result once and keep queues bounded`(seed: UInt64)
+  func `after random sequences of events, each result has ended once and queues are bounded`(
+    seed: UInt64
+  )
     throws
   {
     var simulation = TranscriptionSimulation(seed: seed)

@@ -348,7 +348,7 @@ import Wire
     #expect(try bench.report("one", [.saying("half more")], of: stream) == 1)
   }
 
-  @Test func `the stream of a talker who is silent for long is ended`() throws {
+  @Test func `the stream of a talker who stays silent for a long time ends`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -462,7 +462,10 @@ import Wire
     #expect(bench.statuses() == [.interrupted])
   }
 
-  @Test func `a stall of the process does not shorten a start's wait for an engine`() throws {
+  @Test
+  func `a stall of the process does not shorten the time for which a start waits for an engine`()
+    throws
+  {
     try bench.start()
     bench.wait(.seconds(3))
     bench.standStill(.seconds(60))

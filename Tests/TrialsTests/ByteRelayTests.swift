@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a cut closes existing and new connections until it is lifted`() async throws {
+  @Test func `a cut closes existing and new connections until the cut is lifted`() async throws {
     try await withEcho { relay in
       let socket = try connect(to: relay)
       #expect(exchange("before", over: socket) == "before")

@@ -196,7 +196,9 @@ import Wire
     }
   }
 
-  @Test func `a replay returns recent events, and a snapshot for older positions`() async throws {
+  @Test func `a replay returns recent events, or a snapshot if the position is too old`()
+    async throws
+  {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         let epoch = try #require(try await gateway.join(.ada).board).epoch

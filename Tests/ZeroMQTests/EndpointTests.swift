@@ -137,7 +137,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `the release of a lock removes no file that is not a socket`() async throws {
+  @Test func `the release of a lock keeps a file that is not a socket`() async throws {
     try await withSocketDirectory { directory in
       let path = "\(directory)/a"
       let lock = try EndpointLock(try Endpoint.ipc(path))

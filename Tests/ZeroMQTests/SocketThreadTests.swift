@@ -294,7 +294,9 @@ import ZeroMQ
     thread.join()
   }
 
-  @Test func `late jobs can end watches and hooks that ended with the loop`() async throws {
+  @Test func `jobs that run after the loop can remove watches and hooks that ended with the loop`()
+    async throws
+  {
     let thread = SocketThread(name: "ended")
     let (watch, hook) = try await on(thread) {
       (thread.watch(fileDescriptor: 0) {}, thread.addBeforePoll {})
@@ -317,19 +319,19 @@ import ZeroMQ
     }
   }
 
-  @Test func `a watch from another thread stops the process`() async {
+  @Test func `starting a watch from another thread stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = SocketThread(name: "test").watch(fileDescriptor: 0) {}
     }
   }
 
-  @Test func `a timer from another thread stops the process`() async {
+  @Test func `starting a timer from another thread stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = SocketThread(name: "test").schedule(after: .zero) {}
     }
   }
 
-  @Test func `joining a thread from itself stops the process`() async {
+  @Test func `a thread that joins itself stops the process`() async {
     await #expect(processExitsWith: .failure) {
       let thread = SocketThread(name: "test")
       try await on(thread) { thread.join() }

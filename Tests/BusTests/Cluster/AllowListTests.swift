@@ -106,14 +106,16 @@ import ZeroMQ
   }
 
   @Test(arguments: ["\r\r", "\r\r\n\r", "x\r\r\n", "\u{b}\r", "#\r\n\r\n"])
-  func `a list with any kind of line ends stays the same when written and read again`(text: String)
+  func `a list with any kind of line breaks is unchanged after it is written and read again`(
+    text: String
+  )
     throws
   {
     let list = try Self.list(text)
     #expect(try Self.list(list.text).faults == list.faults)
   }
 
-  @Test func `a list covers another list if it admits all keys of that list`() throws {
+  @Test func `a list that admits all keys of another list covers the other list`() throws {
     let (a, b) = (Self.keys[0].text, Self.keys[1].text)
     let both = try Self.list("service \(a) a\nservice \(b) b\n")
     let one = try Self.list("service \(a) a\n")

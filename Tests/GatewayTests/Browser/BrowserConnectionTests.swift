@@ -67,7 +67,8 @@ import Wire
     #expect(none.first?.joinack?.defaultServerSideNetworkAdaption == nil)
   }
 
-  @Test func `a browser learns which pictures pause for lack of bandwidth and which resume`() throws
+  @Test func `a browser learns which videos pause for lack of bandwidth and which videos resume`()
+    throws
   {
     let connection = try connection()
     try receive(3, connection)

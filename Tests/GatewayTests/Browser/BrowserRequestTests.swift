@@ -65,7 +65,7 @@ import Wire
     #expect(request.positions == former.positions)
   }
 
-  @Test func `a position that the client names overrides the one that the gateway remembers`()
+  @Test func `a position that the client names overrides the position that the gateway remembers`()
     throws
   {
     for known in [former, nil] {

@@ -45,7 +45,8 @@ import Wire
     }
   }
 
-  @Test func `a SUBSCRIBE replaces everything that the previous one requested`() async throws {
+  @Test func `a SUBSCRIBE replaces everything that the previous SUBSCRIBE requested`() async throws
+  {
     try await withPictures { _, stage in
       stage.show(3, 5)
       _ = try await stage.subscribe(Self.receiving(15, 21))

@@ -93,7 +93,7 @@ import Wire
     }
   }
 
-  @Test func `only the creation of an attendee returns its token`() async throws {
+  @Test func `only the creation of an attendee returns the attendee's token`() async throws {
     try await withControl { fixture in
       let control = fixture.control
       let meeting = try await fixture.makeMeeting()

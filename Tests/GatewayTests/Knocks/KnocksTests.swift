@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `nobody knocks or waits while no host is present`() throws {
+  @Test func `nobody can knock or wait while no host is present`() throws {
     var knocks = hosted()
     #expect(throws: KnockRefusal.noHost) {
       _ = try knocks.knock(at: belfry, as: name(), from: "::1", now: 0)

@@ -108,7 +108,8 @@ import Wire
     }
   }
 
-  @Test func `if the log has a new epoch, each client requests its missed messages separately`()
+  @Test
+  func `if the log has a new epoch, the connector requests the missed messages for each client`()
     async throws
   {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in
@@ -128,7 +129,8 @@ import Wire
     }
   }
 
-  @Test func `a session that messaging has not counted is added again in a new term`() async throws
+  @Test func `a session that is not yet present in messaging joins again in a new term`()
+    async throws
   {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, _ in
       var lacking: [SessionNumber] = []

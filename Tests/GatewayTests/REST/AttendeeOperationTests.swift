@@ -272,7 +272,7 @@ import Testing
     }
   }
 
-  @Test func `a change of capabilities for all but the listed attendees has an empty answer`()
+  @Test func `the answer to a change of capabilities for all but the listed attendees is empty`()
     async throws
   {
     try await withControl { fixture in

@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a client that expects 100-continue gets it`() async throws {
+  @Test func `a client that expects 100-continue gets this response`() async throws {
     try await withService { _, face, port in
       let connection = try RawConnection(port: port)
       let body = Bodies.meeting()
@@ -148,7 +148,9 @@ import Testing
     }
   }
 
-  @Test func `a client that sends an oversized body anyway gets the answer`() async throws {
+  @Test func `a client that sends an oversized body without waiting still gets the answer`()
+    async throws
+  {
     try await withService { _, face, port in
       for head in [
         "Content-Length: 3000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n2dc6c0\r\n",

@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `a tenant does not learn of request tokens of others`() async throws {
+  @Test func `a tenant does not learn of request tokens of other tenants`() async throws {
     try await withControl { fixture in
       let callers = [
         try fixture.makeKey(), try fixture.makeKey(tenant: "acme"),
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `a tenant's key cannot reach the meetings of others`() async throws {
+  @Test func `a tenant's key cannot reach the meetings of other tenants`() async throws {
     try await withControl { fixture in
       let acme = try fixture.makeKey(tenant: "acme")
       let (full, other) = (try fixture.makeKey(), try fixture.makeKey(tenant: "other"))

@@ -84,7 +84,9 @@ import Testing
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `every history of requests keeps the limits and loses no request`(seed: UInt64) {
+  func `for every history of requests, the queue keeps the limits and loses no request`(
+    seed: UInt64
+  ) {
     var random = SeededGenerator(seed: seed)
     var queue = AdmissionQueue(limits)
     var turns: [AdmissionQueue.Ticket] = []

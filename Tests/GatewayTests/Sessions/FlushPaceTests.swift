@@ -51,7 +51,7 @@ import Testing
     #expect(hold(100, after: .microseconds(100)) == .microseconds(400))
   }
 
-  @Test mutating func `a single event ends the holding of later events`() {
+  @Test mutating func `after a write of a single event, later events are not held back`() {
     write(800, to: 100, taking: .milliseconds(2))
     write(100, to: 100, taking: .milliseconds(1))
     #expect(hold(100, after: .zero) == nil)

@@ -66,7 +66,7 @@ import Wire
     #expect(take(Self.first) == [1, 2, 3, 4])
   }
 
-  @Test func `an expired message is not put back`() {
+  @Test func `an expired message is not queued again`() {
     append(1...1)
     _ = take(Self.first)
     #expect(!putBack(1, after: 5))
@@ -74,7 +74,7 @@ import Wire
     #expect(outgoing.count == 0)
   }
 
-  @Test func `messages that are put back leave in a new round`() {
+  @Test func `messages that are queued again are sent in a new round`() {
     append(1...2)
     _ = take(Self.first)
     let round = outgoing.round
@@ -99,7 +99,7 @@ import Wire
     #expect(outgoing.round == 8)
   }
 
-  @Test(arguments: 0..<100) func `messaging never accepts a message before an older one`(
+  @Test(arguments: 0..<100) func `messaging never accepts a message before an older message`(
     seed: Int
   ) {
     var random = SeededGenerator(seed: UInt64(seed))

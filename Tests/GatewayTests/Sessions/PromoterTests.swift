@@ -53,7 +53,7 @@ import Wire
     }
   }
 
-  @Test func `a refusal by presence reaches no other service`() async throws {
+  @Test func `if presence refuses a promotion, no other service is asked`() async throws {
     try await withStage { _, stage in
       stage.answers["presence promote"] = Self.full
       let status = await refusal { () async throws(Status) in
@@ -119,7 +119,7 @@ import Wire
     }
   }
 
-  @Test func `a promotion is refused while another one is in progress`() async throws {
+  @Test func `a promotion is refused while another promotion is in progress`() async throws {
     try await withStage { _, stage in
       let begun = stage.session.promotion.begin()
       let attempt = try #require(begun)
@@ -134,7 +134,9 @@ import Wire
     }
   }
 
-  @Test func `the server's end of a promotion is reported once, with its reason`() async throws {
+  @Test func `if the server ends a promotion, the end is reported once, with the reason`()
+    async throws
+  {
     for (reason, expected) in [
       (StatusReason.attendeeDeleted, SessionStatusCode.audioAuthenticationRejected),
       (.joinedElsewhere, .audioInternalServerError),

@@ -65,7 +65,7 @@ import Wire
     #expect(promotion.begin() == nil)
   }
 
-  @Test func `an older attempt does not affect a newer one`() throws {
+  @Test func `an older attempt does not affect a newer attempt`() throws {
     let promotion = Watched()
     let older = try #require(promotion.begin())
     promotion.fail(older)
@@ -78,7 +78,7 @@ import Wire
     #expect(promotion.record == ada)
   }
 
-  @Test func `a promotion request stays valid until an end of the promotion is requested`() throws {
+  @Test func `a promotion request stays valid until a demotion is requested`() throws {
     var promotion = Promotion()
     let wish = promotion.wish
     let attempt = promotion.begin()

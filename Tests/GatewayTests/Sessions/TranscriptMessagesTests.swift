@@ -36,7 +36,7 @@ import Wire
     }
   }
 
-  @Test func `a frame contains everything of its event`() throws {
+  @Test func `a frame contains all data of the event`() throws {
     let events = V1.TranscriptEvents(events: [
       .init(event: .status(Self.status)),
       .init(event: .transcript(.init(results: [Self.result]))),

@@ -36,7 +36,7 @@ import Testing
     return message
   }
 
-  @Test func `a file sets name, logo, colors and links`() throws {
+  @Test func `a branding file sets the name, the logo, the colors and the links`() throws {
     let branding = try read(
       """
       {"name": " Bell & Sons ", "logo": "logo.svg",
@@ -147,7 +147,9 @@ import Testing
     (#"{"logo": "logo.png"}"#, "logo must name an SVG or PNG picture"),
     (#"{"logo": "none.svg"}"#, "none.svg does not exist"),
   ])
-  func `a wrong file stops the start and names the member`(text: String, part: String) throws {
+  func `an invalid branding file stops the start, and the error names the member`(
+    text: String, part: String
+  ) throws {
     let message = try problem(text)
     #expect(message.hasPrefix("--web-branding /") && message.contains(part), "\(message)")
   }

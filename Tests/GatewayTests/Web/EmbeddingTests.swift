@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a browser that knows the page still gets the present origins`() throws {
+  @Test func `a browser that has cached the page still gets the current origins`() throws {
     let tag = try #require(try get("/embed", from: open).header("ETag"))
     let again = try get("/embed", from: open, ["If-None-Match": tag])
     #expect(again.status == .notModified)

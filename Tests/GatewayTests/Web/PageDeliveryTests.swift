@@ -131,7 +131,7 @@ import Testing
     #expect(answer.header("Content-Range") == nil && answer.header("Accept-Ranges") == nil)
   }
 
-  @Test func `the headers keep text of a page from becoming a script`() throws {
+  @Test func `the headers prevent text of a page from running as a script`() throws {
     let policy = try #require(get("/")?.header("Content-Security-Policy"))
     #expect(policy.contains("require-trusted-types-for 'script'"))
     #expect(!policy.contains("unsafe"))

@@ -51,7 +51,7 @@ import Testing
     #expect(removed(text) == text)
   }
 
-  @Test func `comments behind regular expressions and divisions are removed`() {
+  @Test func `comments after regular expressions and divisions are removed`() {
     #expect(removed("const a = /[/\"]/u;\n// b\nc / d;\n// e") == "const a = /[/\"]/u;\n\nc / d;\n")
     #expect(removed("case /'/:\r\n  // a\r\n  b();") == "case /'/:\r\n\n  b();")
   }

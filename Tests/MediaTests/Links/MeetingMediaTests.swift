@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a receiver's tracks have no gap after decisions omitted the receiver for 100 ms`()
+  @Test func `a receiver's tracks have no gap after video-tiles omitted the receiver for 100 ms`()
     throws
   {
     let meeting = try Self.makeMeeting(of: 12, seed: 4)

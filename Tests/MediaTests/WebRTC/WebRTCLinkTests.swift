@@ -148,7 +148,7 @@ struct WebRTCLinkTests {
     }
   }
 
-  @Test("a link does not rename packets of another source")
+  @Test("a link does not change the SSRC of packets of another source")
   func leavesOthers() throws {
     let (link, session) = (try Self.link(over: Line()), try Self.session())
     var browser = BrowserEnd(try Self.keys())
@@ -157,7 +157,7 @@ struct WebRTCLinkTests {
     #expect(Self.taken(try browser.protect(other), by: link) == other)
   }
 
-  @Test("a link renames the browser's source in reports of both directions")
+  @Test("a link replaces the browser's SSRC in reports of both directions")
   func renamesReports() throws {
     let line = Line()
     let (link, session) = (try Self.link(over: line), try Self.session())
@@ -215,7 +215,7 @@ struct WebRTCLinkTests {
     #expect(try browser.open(sent[8]) == Self.packet(9, ssrc: mix))
   }
 
-  @Test("a link repeats no audio without agreed repetition, and none of another source")
+  @Test("a link repeats audio only with agreed repetition, and never audio of another source")
   func repeatsNothingElse() throws {
     let agreed = BrowserEnd.offer + "a=rtcp-fb:109 nack\r\n"
     #expect(try Self.datagrams(afterAsking: 0, BrowserEnd.offer) == 1)

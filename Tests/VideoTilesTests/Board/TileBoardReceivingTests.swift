@@ -220,7 +220,7 @@ import Testing
     #expect(layers(board) == [3, 3, 3])
   }
 
-  @Test func `a tile is not paused when the packets of its source stop`() throws {
+  @Test func `a tile is not paused immediately when the packets of its source stop`() throws {
     var board = try board()
     let effects = board.reportTracks((1...3).map { report($0, false) }, at: clock[.zero])
     #expect(effects.events.isEmpty)

@@ -130,7 +130,7 @@ struct DTLSAssociationTests {
   }
 
   @Test(
-    "an association repeats a lost last flight and closes, with each cipher",
+    "with each cipher, an association repeats a lost last flight and then closes",
     arguments: [
       "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
       "ECDHE-ECDSA-CHACHA20-POLY1305",
