@@ -28,8 +28,7 @@ import Testing
   }
 
   @Test
-  func
-    `log lines that name only the session are found before and after lines that name the attendee`()
+  func `log lines that name only the session are found before and after the attendee's lines`()
     throws
   {
     let timeline = try timeline(of: [

@@ -24,9 +24,7 @@ struct OutgoingQueueTests {
     return numbers
   }
 
-  @Test func `the queue's limit of messages includes sent messages without an answer`()
-    throws
-  {
+  @Test func `the queue's limit of messages includes sent messages without an answer`() throws {
     var queue = try queue(of: 3, Limits(messages: 3))
     #expect(!queue.add(try message()))
     #expect(send(&queue) == [1, 2, 3])
@@ -131,9 +129,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [1, 2])
   }
 
-  @Test
-  func
-    `while the oldest message is sent alone, dropping an overdue message sends no other message`()
+  @Test func `while the oldest message is sent alone, dropping an overdue message sends nothing`()
     throws
   {
     var queue = try queue(of: 3, Limits(window: 2, repeatTime: .seconds(10)))

@@ -184,9 +184,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `unreachable presence is asked again, even for an unfollowed meeting`()
-    async throws
-  {
+  @Test func `unreachable presence is asked again, even for an unfollowed meeting`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -208,9 +206,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `no meeting is forgotten before its record is complete`()
-    async throws
-  {
+  @Test func `no meeting is forgotten before its record is complete`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -226,8 +222,7 @@ import ZeroMQ
   }
 
   @Test
-  func
-    `a gateway records a meeting that presence reports as unattended, also without following it`()
+  func `a gateway records an unattended meeting even if the gateway does not follow the meeting`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
