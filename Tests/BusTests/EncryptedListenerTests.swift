@@ -171,7 +171,7 @@ struct EncryptedListenerTests {
 
   /// The listener keeps one copy of a message for several clients. A listener that seals the
   /// message for each client would have to keep several copies.
-  @Test func `a listener seals only a small part of the messages for a client that does not read`()
+  @Test func `a listener encrypts only a few of the messages for a client that does not read`()
     async throws
   {
     try await withTestBus { bus in

@@ -384,7 +384,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `the heartbeat carries an instance's number of meetings`() async throws {
+  @Test func `the heartbeat contains the number of the instance's meetings`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let registration = try registry.register(Self.presence)
@@ -396,7 +396,8 @@ struct RegistryTests {
     }
   }
 
-  @Test func `records of instances long gone are removed, but their terms are not reused`()
+  @Test
+  func `records of instances that ended long ago are removed, but their terms are not reused`()
     async throws
   {
     try await withTemporaryDirectory { directory in

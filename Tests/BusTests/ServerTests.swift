@@ -124,7 +124,9 @@ struct ServerTests {
     }
   }
 
-  @Test func `the request filter sees each request, and its decision is final`() async throws {
+  @Test func `the request filter sees each request, and the filter's decision is final`()
+    async throws
+  {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()

@@ -43,7 +43,8 @@ import Wire
     }
   }
 
-  @Test func `a token that goes to a file is not printed, and only the owner can read the file`()
+  @Test
+  func `a token that is written to a file is not printed, and only the owner can read the file`()
     async throws
   {
     try await withScriptedOperator { operators in

@@ -16,7 +16,7 @@ import Testing
     ("界界界", 5, "界界…"), ("界界界", 4, "界…"), ("a\u{1B}b", 3, "a?b"), ("a\nb", 3, "a?b"),
     ("abc", -1, ""),
   ])
-  func `text is shortened to the given cells with an ellipsis`(
+  func `text is shortened to the given number of cells and ends in an ellipsis`(
     text: String, width: Int, cut: String
   ) {
     #expect(CellText.cut(text, to: width) == cut)

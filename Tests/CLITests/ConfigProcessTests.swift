@@ -8,7 +8,7 @@ import Testing
 /// Tests of `carillon config` and of the settings that `up` refuses. The tests use the services in
 /// the directory of the program.
 @Suite(.timeLimit(.minutes(3))) struct ConfigProcessTests {
-  @Test func `settings of a file are checked and override the environment`() async throws {
+  @Test func `settings from a file are checked and override the environment`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/settings.env"
       try "# ours\nCARILLON_MAX_ATTENDEES='12'\n".write(
@@ -54,7 +54,9 @@ import Testing
     }
   }
 
-  @Test func `each service names the owners of the settings that it does not know`() async throws {
+  @Test func `each service names the owners of the settings that this service does not know`()
+    async throws
+  {
     let binaries = try TestSupport.Installation.binaries()
     let spawner = ProcessSpawner()
     var flags: [String: Set<String>] = [:]

@@ -126,7 +126,9 @@ import Testing
     }
   }
 
-  @Test func `a settings file is read as it is written`() throws {
+  @Test func `a settings file may contain comments, quotes, empty values and repeated names`()
+    throws
+  {
     let text = """
       # limits
 

@@ -30,7 +30,7 @@ import Trials
     #expect(report.record["deliveries_lost"] == 1)
   }
 
-  @Test func `a client that does not join in time has failed and cannot join later`() {
+  @Test func `a client that does not join in time counts as failed and cannot join later`() {
     let tally = LoadTally()
     for client in 0..<3 { tally.begins(client) }
     tally.joined(0)
@@ -41,7 +41,7 @@ import Trials
     #expect((report.joined, report.failed, tally.joining) == (1, 2, 0))
   }
 
-  @Test func `an instance's processor time comes from its metrics on any host`() {
+  @Test func `an instance's processor time comes from the instance's metrics on any host`() {
     let now = ContinuousClock.now
     func times(_ seconds: [String: Double], after elapsed: Duration) -> ProcessorTimes {
       ProcessorTimes(

@@ -190,7 +190,7 @@ import Wire
     }
   }
 
-  @Test func `a message log that does not advance ends the list`() async throws {
+  @Test func `a list ends if the position in the message log does not advance`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.listMessages,

@@ -34,7 +34,8 @@ import Wire
       + #""session_status": \#(status), "session_status_name": "\#(name)"}"#
   }
 
-  @Test func `carillon promote makes a replica's attendee a guest of the primary for a time`()
+  @Test
+  func `carillon promote makes a replica's attendee a guest of the primary for a limited time`()
     async throws
   {
     try await withScriptedMeeting { meeting in

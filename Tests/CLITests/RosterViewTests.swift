@@ -129,7 +129,7 @@ import Testing
       ("m", [.toggleMute]), ("lq", [.leave, .leave]), ("\u{1B}[Dm", []), ("x", []),
       ("\u{0C}M", [.redraw, .toggleMute]),
     ] as [(String, [JoinKey])])
-  func `known keys are read, but unknown keys and escape sequences are not`(
+  func `known keys are read, and unknown keys and escape sequences are ignored`(
     typed: String, keys: [JoinKey]
   ) {
     #expect(JoinKey.keys(in: Array(typed.utf8)) == keys)

@@ -12,7 +12,9 @@ struct ConnectionHealthTests {
     return changes
   }
 
-  @Test func `a connection is poor after two seconds of loss, and good after three without loss`() {
+  @Test
+  func `a connection is poor after two seconds of loss, and good after three seconds without loss`()
+  {
     #expect(changes([0, 12, 15, 9, 2, 1, 0, 0]) == [2: true, 6: false])
   }
 

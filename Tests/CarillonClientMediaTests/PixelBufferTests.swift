@@ -10,7 +10,9 @@ struct PixelBufferTests {
     func height() -> Int { 2 }
   }
 
-  @Test func `packed pixels become planes, and a buffer of unknown kind becomes no picture`() throws
+  @Test
+  func `packed pixels are converted to planes, and a buffer of unknown format yields no picture`()
+    throws
   {
     let pixels = try #require(
       PixelBuffer(

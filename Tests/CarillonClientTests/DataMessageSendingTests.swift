@@ -134,7 +134,8 @@ struct DataMessageSendingTests {
     #expect(fixture.connection.messages.count == 1)
   }
 
-  @Test func `a completion runs on the main thread, even for a message sent before the start`()
+  @Test
+  func `a completion handler runs on the main thread, even for a message sent before the start`()
     async throws
   {
     let fixture = SessionFixture()

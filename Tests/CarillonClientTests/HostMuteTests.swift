@@ -32,7 +32,7 @@ import Wire
     #expect(!gate.isMuted)
   }
 
-  @Test func `after a failed mute request, the next mute event is taken for a host's mute`() {
+  @Test func `after a failed mute request, the next mute event is treated as a host's mute`() {
     let gate = openGate()
     #expect(gate.set(true))
     gate.willReport(true)

@@ -29,7 +29,7 @@ struct LevelSnapshotTests {
       replace(&snapshot, with: [("a", .notSpeaking)]) == [change("a", nil, .notSpeaking)])
   }
 
-  @Test func `an attendee missing from one list is new in the next list`() {
+  @Test func `an attendee missing from one list counts as new in the next list`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     _ = replace(&snapshot, with: [("a", .muted)])
     #expect(replace(&snapshot, with: []).isEmpty)
@@ -50,7 +50,7 @@ struct LevelSnapshotTests {
     #expect(snapshot.update(with: news) == [change("a", nil, .high)])
   }
 
-  @Test func `an attendee who was forgotten is new in the next update`() {
+  @Test func `an attendee who was forgotten counts as new in the next update`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     _ = replace(&snapshot, with: [("a", .muted), ("b", .low)])
     snapshot.forget([AttendeeInfo("a")])

@@ -45,7 +45,7 @@ struct SessionBoardTests {
       ])
   }
 
-  @Test mutating func `a tile that is missing from a snapshot ends`() {
+  @Test mutating func `a tile that is missing from a snapshot is removed`() {
     _ = board.apply(.board(.of("bob", 1), .of("cy", 2), tiles: [.bob(1)]))
     let change = board.apply(.board(.of("bob", 1), .of("cy", 2), sequence: 4))
     #expect(change.tiles == [.ended(tileId: 1)] && change.gone == [])

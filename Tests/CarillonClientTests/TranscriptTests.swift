@@ -38,7 +38,7 @@ import Wire
 
   // MARK: Repeats
 
-  @Test func `each revision is reported once, and no revision follows the final one`() {
+  @Test func `each revision is reported once, and no revision follows the final revision`() {
     var transcripts = SessionTranscripts()
     #expect(Self.lines(transcripts.apply(Self.batch(Self.result("a", 1)))) == ["a…"])
     #expect(transcripts.apply(Self.batch(Self.result("a", 1))).isEmpty)

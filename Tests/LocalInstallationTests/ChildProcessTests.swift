@@ -26,7 +26,9 @@ import Trials
     #expect(await child.exit == .signal(SIGKILL))
   }
 
-  @Test func `all lines of a child arrive before its end, each with its stream`() async throws {
+  @Test func `all lines of a child arrive before the report of its end, each with its stream`()
+    async throws
+  {
     let lines = Journal<String>()
     let child = try await spawner.start(
       shell("echo one; echo two >&2; printf three; exit 3")

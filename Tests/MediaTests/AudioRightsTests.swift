@@ -104,7 +104,9 @@ import Testing
     #expect(AudioMeasure.power(room.heard(3, last: 5)) > 1_000_000)
   }
 
-  @Test func `a removed attendee is not heard, and another attendee can reuse the key`() throws {
+  @Test func `a removed attendee is not heard, and another attendee can reuse that attendee's key`()
+    throws
+  {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2)

@@ -75,7 +75,7 @@ import Testing
     #expect(packet.payloadType == 96 && packet.ssrc == VideoMeeting.trackSSRC)
   }
 
-  @Test func `a receiver begins at a key frame only`() {
+  @Test func `a receiver's video begins only at a key frame`() {
     var (meeting, publisher) = Self.meeting(spatialLayers: 2)
     _ = Self.send(3, by: &publisher, in: &meeting)
     meeting.want(1)

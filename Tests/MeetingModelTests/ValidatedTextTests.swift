@@ -51,7 +51,7 @@ import Testing
     ("us-east-1", true), ("us-gov-west-1", true), ("eu-central-1", true), ("cellar", true),
     ("US-EAST-1", false), ("us-east-3", false), ("", false), ("x", false), ("attic", false),
   ])
-  func `a media region is a published region or an addition of the operator`(
+  func `a media region is a published region or a region that the operator added`(
     text: String, isValid: Bool
   ) {
     let region = try? MediaRegion(text, additional: ["cellar", "x"])

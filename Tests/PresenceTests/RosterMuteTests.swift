@@ -94,7 +94,7 @@ import Testing
     #expect(outcome.effects == .joined(Person.ada.entry(mute: .byOperator)))
   }
 
-  @Test func `a join after ten seconds replaces an earlier operator's mute`() throws {
+  @Test func `a join after ten seconds replaces an operator's earlier mute`() throws {
     var roster = Roster.settled(clock)
     _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
     let outcome = try roster.join(Person.ada.description(), clock, after: .seconds(10))

@@ -32,7 +32,8 @@ import Testing
     }
   }
 
-  @Test func `names that differ in case or white space are different attendees`() async throws {
+  @Test func `names that differ in case or white space belong to different attendees`() async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       for name in ["ada", "Ada", "ada ", "àda"] {

@@ -39,7 +39,7 @@ import Testing
     #expect(CurveSecretKey(bytes: Array(text.utf8)) == nil)
   }
 
-  @Test func `two new keys differ`() {
+  @Test func `two generated keys differ`() {
     #expect(CurveSecretKey().publicKey != CurveSecretKey().publicKey)
   }
 

@@ -43,7 +43,7 @@ import ZeroMQ
     #expect(list.verdict(on: Self.keys[1], as: .service) == .admitted(name: "b"))
   }
 
-  @Test func `bytes that are not text are malformed lines`() throws {
+  @Test func `a line that is not text counts as malformed`() throws {
     let list = try AllowList(parsing: Array("service ".utf8) + [0xff, 0xfe, 10, 0xc3, 10])
     #expect(list.faults == [1, 2])
     #expect(list.keys == [])

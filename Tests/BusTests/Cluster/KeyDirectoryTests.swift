@@ -111,7 +111,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a key pair is restored from its secret`() throws {
+  @Test func `a key pair is restored from its secret key`() throws {
     let keys = try SocketKeyPair()
     #expect(SocketKeyPair(secretText: keys.secretText) == keys)
     #expect(SocketKey(text: keys.publicKey.text) == keys.publicKey)

@@ -167,7 +167,7 @@ import Wire
     }
   }
 
-  @Test func `levels list the speakers, and one silent attendee when nobody speaks`() throws {
+  @Test func `the levels list the speakers, or one silent attendee when nobody speaks`() throws {
     _ = frames.translation(of: item([presence("a", .joined), presence("b", .joined)], roster: 1))
     var board = LevelBoard()
     func show(_ volume: V1.VolumeLevel, tick: UInt64) throws -> [Signaling.SdkAudioAttendeeState] {

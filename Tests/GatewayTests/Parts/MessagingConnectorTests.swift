@@ -146,7 +146,7 @@ import Wire
     }
   }
 
-  @Test func `an operator's page is requested in the current epoch`()
+  @Test func `a page of messages for an operator is requested in the current epoch`()
     async throws
   {
     try await withOwner({ MessagingConnector(in: $0) }) { fixture, part, server in

@@ -344,7 +344,7 @@ import Wire
     }
   }
 
-  @Test func `presence gets the deleted attendees before the sessions`() async throws {
+  @Test func `presence gets the deleted attendees before it gets the sessions`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let told = Journal<String>()
       server.on(V1.PresenceMethods.endAttendee) { request, call in

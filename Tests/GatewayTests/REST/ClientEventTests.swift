@@ -176,7 +176,9 @@ import Testing
     }
   }
 
-  @Test func `events of an audience belong to its replica and name the primary`() async throws {
+  @Test func `events from attendees of a replica belong to the replica and name the primary`()
+    async throws
+  {
     try await withControl { fixture in
       let stage = try await fixture.makeMeeting()
       let replica = try await fixture.makeMeeting("token-2", primary: stage)
@@ -231,7 +233,9 @@ import Testing
     }
   }
 
-  @Test func `unnamed events, too many events and too large events are refused`() async throws {
+  @Test func `events without a name, too many events and events that are too large are refused`()
+    async throws
+  {
     try await withSender { sender in
       let long = String(repeating: "x", count: 9_000)
       let payloads = [

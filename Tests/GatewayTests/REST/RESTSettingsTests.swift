@@ -25,7 +25,7 @@ import Testing
     #expect((unsigned != nil) == isLoopback)
   }
 
-  @Test func `the local URL uses https with TLS`() throws {
+  @Test func `the local URL uses https if TLS is configured`() throws {
     #expect(try RESTSettings(isSecure: true).localURL?.text == "https://127.0.0.1:8080")
   }
 

@@ -40,7 +40,7 @@ import Testing
     #expect(hold(100, after: .zero) == FlushPace.shortestQuiet)
   }
 
-  @Test mutating func `no event waits beyond the longest hold`() {
+  @Test mutating func `no event waits longer than the longest hold time`() {
     write(800, to: 100, taking: .seconds(8))
     #expect(hold(100, after: .zero) == FlushPace.longestHold)
   }

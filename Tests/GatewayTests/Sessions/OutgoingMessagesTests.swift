@@ -30,7 +30,7 @@ import Wire
     outgoing.take(for: lane, at: 7).map(\.number)
   }
 
-  @Test func `messages leave as they arrive, without waiting for answers`() {
+  @Test func `messages are sent as they arrive, without waiting for answers`() {
     append(1...2)
     #expect(take(Self.first) == [1, 2])
     append(3...3)
@@ -38,7 +38,7 @@ import Wire
     #expect(take(Self.first).isEmpty)
   }
 
-  @Test func `messages wait for all pending answers before they leave under a new term`() {
+  @Test func `messages wait for all pending answers before they are sent under a new term`() {
     append(1...2)
     _ = take(Self.first)
     append(3...3)

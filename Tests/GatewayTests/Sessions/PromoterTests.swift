@@ -68,7 +68,7 @@ import Wire
     }
   }
 
-  @Test func `a refusal by media revokes the whole promotion`() async throws {
+  @Test func `if media refuses a promotion, the whole promotion is revoked`() async throws {
     try await withStage { _, stage in
       stage.answers["media promote"] = Status(.failedPrecondition, "Not in a replica.")
       let status = await refusal { () async throws(Status) in
@@ -83,7 +83,7 @@ import Wire
     }
   }
 
-  @Test func `a refusal by video-tiles still lets the attendee speak`() async throws {
+  @Test func `if video-tiles refuses a promotion, the attendee can still speak`() async throws {
     try await withStage { _, stage in
       stage.answers["video-tiles promote"] = Status(.failedPrecondition, "Not on the board.")
       let reply = try await stage.promoter.promote(stage.paul, stage.session)

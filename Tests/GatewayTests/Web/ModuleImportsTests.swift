@@ -21,7 +21,7 @@ import Testing
     }
     """
 
-  @Test func `the imports of a module are those that run before it, in order`() {
+  @Test func `the imports of a module are the modules that run before this module, in order`() {
     #expect(
       ModuleImports.statics(in: text, at: "/js/meet/main.js") == [
         "/js/meet/one.js", "/js/shared/two.js", "/js/meet/effects.js", "/js/meet/four.js",

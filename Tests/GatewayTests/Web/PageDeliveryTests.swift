@@ -61,7 +61,9 @@ import Testing
     }
   }
 
-  @Test func `a changed file changes the version, and equal files keep it`() throws {
+  @Test func `a change of any file changes the version, and the same files have the same version`()
+    throws
+  {
     let sources = ["/index.html": Array("x".utf8), "/a.js": Array("1".utf8)]
     #expect(try WebFiles(sources).prefix == WebFiles(sources).prefix)
     var changed = sources

@@ -203,7 +203,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a new codec is forwarded, even if packets precede the announcement`()
+    @Test func `a new codec is forwarded, even if its packets precede its announcement`()
       async throws
     {
       try await withMediaService { fixture in

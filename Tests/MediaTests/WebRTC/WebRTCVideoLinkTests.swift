@@ -189,7 +189,7 @@ private final class PictureBrowser {
     #expect(try browser.send(Browser.packet(2, 40)) == Browser.packet(2, 72))
   }
 
-  @Test func `layers with the same rid are one layer`() throws {
+  @Test func `a rid that an offer repeats names one layer`() throws {
     let browser = try Browser(rids: ["low", "low", "hi"], layers: [71, 72])
     for (ssrc, rid, layer) in [(31, "low", 71), (32, "hi", 72)] as [(UInt32, String, UInt32)] {
       let sent = Browser.packet(1, ssrc, ids: [(Browser.rid, rid)])

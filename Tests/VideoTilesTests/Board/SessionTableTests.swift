@@ -25,7 +25,7 @@ import Testing
     #expect(table[Person.grace.session()]?.participant == Person.grace.participant)
   }
 
-  @Test func `a session that joins again moves to the end`() {
+  @Test func `a session that joins again moves to the end of the table`() {
     var table = table([.ada, .grace])
     table.remove(Person.ada.session())
     table.put(
