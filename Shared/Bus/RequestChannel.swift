@@ -343,7 +343,8 @@ public final class RequestChannel {
     let callID = header.callID
     switch header.kind {
     case .reply where callID == 0:
-      // The server could not read one of the client's frames, so it cannot identify the call.
+      // The server could not read one of the client's frames, so the reply does not identify the
+      // call.
       failAll(status ?? Self.unreadable)
     case .item:
       deliverItem(callID, header, frame, &message)

@@ -43,7 +43,7 @@ static inline int copus_decoder_reset(OpusDecoder *decoder) {
   return opus_decoder_ctl(decoder, OPUS_RESET_STATE);
 }
 
-// The properties that a packet's header declares. Samples are counted in one channel at 48 kHz.
+// The properties that a packet's header declares. The number of samples is per channel, at 48 kHz.
 typedef struct {
   int frames;
   int samples;

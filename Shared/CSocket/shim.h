@@ -12,7 +12,7 @@ extern int ioctl(int descriptor, unsigned long request, ...);
 
 // Returns the number of bytes that the system keeps for the peer, or -1. For a tcp socket, these
 // are the unacknowledged bytes (tcp(7), SIOCOUTQ). For a Unix socket, they are the bytes that the
-// peer has not read, with the system's overhead.
+// peer has not read, including the system's overhead.
 static inline int csocket_held(int descriptor) {
   int held = 0;
   return ioctl(descriptor, CSOCKET_SIOCOUTQ, &held) == 0 ? held : -1;

@@ -165,7 +165,7 @@ public final class Owner {
   ///   ``OwnershipError/leaseLapsed`` if another instance may have taken over.
   public func requireTerm(_ term: UInt64) throws(OwnershipError) {
     guard term == 0 || term == self.term else { throw .staleTerm(term, current: self.term) }
-    // The thread may have read its time before a stall, so this code reads the clock again.
+    // The thread's current time may be from before a stall, so this code reads the clock again.
     guard !hasRivals || lease.holds(at: now) else { throw .leaseLapsed }
   }
 

@@ -16,7 +16,7 @@ public struct VP9FrameHeader: Hashable, Sendable {
   ///   its start code.
   public init?(_ data: Span<UInt8>) {
     // The first bits: the marker 10, the two bits of the profile, whether the frame only repeats an
-    // earlier one, and whether it is not a key frame.
+    // earlier frame, and whether the frame is not a key frame.
     guard data.count > 0, data[0] & 0xF0 == 0x80 else { return nil }
     isKeyFrame = data[0] & 0x0C == 0
     guard isKeyFrame else {

@@ -84,7 +84,7 @@ public final class MessagesStore: Sendable {
       return try await engine.write { database in
         try LogTable.deleteIdle(since: idleSince, in: database)
         var claimed: [MeetingID: ClaimedLog] = [:]
-        // All owners use the same order, which prevents deadlocks between them.
+        // All owners use the same order, which prevents deadlocks between owners.
         for (meeting, state) in meetings.sorted(by: { $0.key.text < $1.key.text }) {
           if let ending = try EndedLogTable.ending(of: meeting, in: database) {
             claimed[meeting] = .ended(ending)
@@ -201,7 +201,7 @@ public final class MessagesStore: Sendable {
       try LogTable.delete(meeting, in: database)
       try EndedLogTable.delete(meeting, in: database)
     }
-    // All owners use the same order, which prevents deadlocks between them.
+    // All owners use the same order, which prevents deadlocks between owners.
     for (meeting, change) in batch.changes.sorted(by: { $0.key.text < $1.key.text }) {
       guard isCareful else {
         try write(change, of: meeting, in: database)

@@ -17,7 +17,7 @@ extension StorageError {
   }
 
   private init(_ error: DatabaseError, at path: String) {
-    // The cause omits the SQL and its arguments, because they may contain display names.
+    // The cause omits the SQL and its arguments, because both may contain display names.
     let cause = "\(error.resultCode): \(error.message ?? "no message")"
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_FULL,

@@ -112,7 +112,7 @@ internal import Glibc
     var copy = zmq_msg_t()
     unsafe zmq_msg_init(&copy)
     unsafe withUnsafeMutablePointerToElements { _ = unsafe zmq_msg_copy(&copy, $0) }
-    // On success, the message is empty, and its close does nothing.
+    // On success, the message is empty, and closing the message does nothing.
     defer { unsafe zmq_msg_close(&copy) }
     return try body(&copy)
   }

@@ -19,11 +19,9 @@ import Wire
       (.permissionDenied, "PERMISSION_DENIED", 1), (.internalError, "INTERNAL", 1),
       (.unavailable, "UNAVAILABLE", 69), (.deadlineExceeded, "DEADLINE_EXCEEDED", 69),
     ] as [(StatusCode, String, Int32)])
-  func
-    `a refusal is told in the gateway's words, and the exit status says whether anybody is there`(
-      code: StatusCode, name: String, exit: Int32
-    ) async throws
-  {
+  func `a refusal is reported in the gateway's words, with the exit status for its code`(
+    code: StatusCode, name: String, exit: Int32
+  ) async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.getMeeting) { _ in
         .failure(Status(code, "The meeting is elsewhere."))

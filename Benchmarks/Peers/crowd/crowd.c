@@ -1,4 +1,4 @@
-// A crowd of clients that measures deliveries to them.
+// A crowd of clients. The program measures the deliveries to these clients.
 //
 //   crowd meeting PORT CREDENTIALS     clients of a gateway; a line of CREDENTIALS each: meeting, attendee, token
 //   crowd messages PORT CREDENTIALS SIZE   the same; the first one sends data messages of SIZE bytes
@@ -413,7 +413,7 @@ static void trigger_zmtp(struct link *speaker) { zmtp_put(speaker, (const uint8_
 static const struct protocol fan_protocol = {greet_fan, enter_fan, take_zmtp, trigger_zmtp};
 static const struct protocol idle_protocol = {greet_idle, enter_idle, take_zmtp, trigger_zmtp};
 
-// Sends events one by one until one has reached all listeners. From then on, every event arrives.
+// Sends events one by one until an event has reached all listeners. From then on, every event arrives.
 static void warm_up(void) {
   for (bool is_warm = false; !is_warm;) {
     for (size_t i = 0; i < link_count; i++) links[i].events = 0;

@@ -1,6 +1,5 @@
-// A crowd of clients in one thread, over loopback TCP. It uses raw sockets with each protocol's
-// wire format, to measure the server and not a thousand client libraries. One loop serves every
-// protocol.
+// A crowd of clients in one thread, over loopback TCP. The program uses raw sockets with each protocol's wire format,
+// so that it measures the server and not a thousand client libraries. One loop serves every protocol.
 #pragma once
 
 #include <stdbool.h>

@@ -11,7 +11,8 @@ extern const struct protocol udp_protocol;       // No connection: one packet pe
 // Reads a line for each client: its ticket in hexadecimal, and its SSRC. Creates a link for each
 // line.
 void rtp_read_sessions(const char *path);
-// Creates `count` clients of zmq_forward, whose tickets contain their places from `first` on.
+// Creates `count` clients of zmq_forward. The ticket of each client contains the client's place. The places start at
+// `first`.
 void rtp_make_sessions(size_t first, size_t count);
 // Returns whether media has answered the ticket.
 bool rtp_is_bound(const struct link *link);

@@ -127,8 +127,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     guard links.membership != former, !former.instances.isEmpty else { return }
     // An instance that takes over meetings waits for announcements from all gateways, even from
     // gateways without sessions in these meetings. The instance may have received this gateway's
-    // announcement before it read the new list of live instances. So the gateway announces its
-    // sessions again.
+    // announcement before the instance read the new list of live instances. So the gateway
+    // announces its sessions again.
     context.after(Self.lookTime) { [weak self] in
       guard let self else { return }
       for link in links.all { context.coordinator.announce(Service.id, to: link.instance) }
@@ -195,7 +195,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     guard announcements[instance] != announcement else { return }
     announcements[instance] = announcement
     // After a change of the instance's term, the gateway makes the first announcement on its own,
-    // so it ignores the request for this announcement.
+    // so the gateway ignores the request for this announcement.
     guard announcement > 1 else { return }
     service.ownerForgotAll(instance)
     context.coordinator.announce(Service.id, to: instance)

@@ -79,7 +79,7 @@ final class RosterRecorder {
     var history: RosterHistory
     if let known = gathered[meeting] {
       guard known.epoch == header.epoch else { return lack(meeting) }
-      // If the event is a repeat, its attendees may have left since the event.
+      // If the event is a repeat, attendees who joined in this event may have left since then.
       guard !known.sequences.contains(header.sequence) else { return }
       guard header.sequence == known.sequences.upperBound + 1 else { return lack(meeting) }
       history = known

@@ -233,8 +233,8 @@ final class Promoter {
   /// - Returns: Whether the session was promoted.
   private func end(_ session: Session, as reason: V1.PresenceReason) -> Bool {
     guard session.promotion.end() != nil else { return false }
-    // The videos that the client published as the primary's attendee have ended. A resumed session
-    // does not restore them.
+    // The videos that the client published as the primary's attendee have ended. Resuming the
+    // session does not restore these videos.
     session.choices.published = []
     services.messages.withdrawWaiting(of: session)
     services.transcripts.tellChoices(of: session)

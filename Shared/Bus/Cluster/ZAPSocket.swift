@@ -31,8 +31,9 @@ final class ZAPSocket {
   func close() {
     if let watch { thread.unwatch(watch) }
     watch = nil
-    // A closed socket keeps its endpoint until libzmq's own thread closes it. This socket has bound
-    // the endpoint, so unbinding does not fail.
+    // After this code closes the socket, the endpoint stays bound until libzmq's own thread has
+    // closed the socket. So this code unbinds the endpoint first. Unbinding does not fail, because
+    // this socket has bound the endpoint.
     _ = withSocket { socket in try? socket.unbind(from: Self.endpoint) }
     socket = nil
   }

@@ -3,7 +3,7 @@ internal import ZMTP
 internal import ZeroMQ
 
 // When the listener ends a connection, it closes the socket only after the peer has disconnected.
-// So the peer receives the last message, for example the reason of the end.
+// So the peer receives the last message, for example the reason for the end.
 //
 // If the listener closed a socket with unread bytes, the kernel would drop the last message. The
 // peer would read `ECONNRESET` instead (unix(7)), or receive a reset (RFC 9293, 3.6.1). Even

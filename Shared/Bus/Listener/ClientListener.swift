@@ -375,7 +375,7 @@ public final class ClientListener {
   /// Do not call this method while the listener reads from one of these connections.
   func bury() {
     while let connection = ended.popLast() {
-      // This last write tries to deliver the reason of the end.
+      // This last write tries to deliver the reason for the end.
       if connection.ending != .ended { _ = connection.write(through: &gathering) }
       connection.outgoing.removeAll()
       kept -= connection.keptCounted

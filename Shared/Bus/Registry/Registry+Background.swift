@@ -3,8 +3,8 @@ public import MeetingModel
 
 // Access to the registry's files blocks the thread, and access to a store on another machine may
 // block it for seconds. So socket threads call the registry through these functions, which use
-// their own threads. They do not use Swift's pool, because it has only as many threads as
-// processors, and all other tasks need it.
+// their own threads. These functions do not use Swift's thread pool, because this pool has only one
+// thread per processor, and all other tasks need these threads.
 private func elsewhere<Answer: Sendable>(
   _ ask: @escaping @Sendable () throws(RegistryError) -> Answer
 ) async throws(RegistryError) -> Answer {

@@ -22,8 +22,8 @@ package final class Signals: Sendable {
       source.activate()
       return source
     }
-    // The registration of a source takes some time. Signals that arrive before its completion would
-    // have no effect.
+    // Registering a source takes some time. Signals that arrive before the registration is complete
+    // would have no effect.
     registrations.wait()
     self.stream = stream
   }

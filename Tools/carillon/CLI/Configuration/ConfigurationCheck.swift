@@ -35,7 +35,7 @@ struct ConfigurationCheck: Sendable {
         report(Self.unanswered(service, CommandFailure(error)))
       }
     }
-    // If a service does not list its flags, the check cannot determine the unknown variables.
+    // If a service does not list its flags, the check cannot determine which variables are unknown.
     let isComplete = flags.count == services.count
     let known = Set(flags.values.joined().compactMap(\.variable))
     let foreign = Set(ServiceEnvironment.passedOver(in: environment, known: known))

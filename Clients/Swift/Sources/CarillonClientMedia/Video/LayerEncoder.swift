@@ -65,8 +65,8 @@ final class LayerEncoder {
     let rate = pictureRate(bitsPerSecond)
     if let lastTimestamp, timestamp <= lastTimestamp { return nil }
     let interval = Int64(VP8Encoder.clockRate / max(1, layer.framesPerSecond))
-    // There is a tolerance of a tenth of an interval, because sources are not exact. While frames
-    // arrive on time, the due times are multiples of one interval.
+    // There is a tolerance of a tenth of an interval, because sources do not deliver frames at
+    // exact times. While frames arrive on time, the due times are multiples of one interval.
     let wasOnTime = nextDue != .min && timestamp - nextDue < interval
     nextDue = (wasOnTime ? nextDue : timestamp - interval / 10) + interval
     lastTimestamp = timestamp
