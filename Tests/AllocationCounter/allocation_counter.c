@@ -1,5 +1,6 @@
-// Counts the allocations of a process by their callers. Tests preload this library into the process (LD_PRELOAD).
-// Its malloc(3) and similar functions hide the functions of the C library, count each call, and pass the call on.
+// Counts the allocations of a process by their callers. Tests preload this library into the process
+// (LD_PRELOAD). The library's malloc(3) and similar functions hide the functions of the C library,
+// count each call, and pass the call on.
 #define _GNU_SOURCE
 #include "allocation_counter.h"
 
@@ -166,7 +167,8 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 }
 
 // With these functions, the Swift runtime runs the jobs of an actor on an executor of the program.
-// Their arguments are words, which the functions receive like arguments of C functions.
+// The arguments of these functions are words, which the functions receive like arguments of C
+// functions.
 typedef void job_function(void *, void *, void *, void *, void *);
 
 static void run(const char *name, void *a, void *b, void *c, void *d, void *e) {

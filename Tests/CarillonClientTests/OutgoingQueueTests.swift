@@ -41,7 +41,7 @@ struct OutgoingQueueTests {
     #expect(queue.takeReturned().isEmpty)
     #expect(queue.settle(2) != nil)
     // The queue has room for "e" but must not send it: the server answers throttled messages before
-    // stored ones, so it could return "e" before the queue returns "c" and "d".
+    // stored messages, so the server could return "e" before the queue returns "c" and "d".
     #expect(!queue.add(try message("e")))
     #expect(queue.takeReturned().isEmpty)
     #expect(queue.settle(1) != nil)

@@ -275,7 +275,7 @@ extension EndToEnd {
           #expect(status?.reason == .flooding)
           #expect(status?.sessionStatus == .audioServerHungup)
         }
-        // The others see that they lost the flooding client, not that it left.
+        // The other clients see that the flooding client dropped, and not that it left.
         try await neighbours.ada.hears(.lost("eve"))
         let limited = "carillon_gateway_rate_limited_sessions_total"
         #expect(try await installation.metrics().sum(limited) == 1)

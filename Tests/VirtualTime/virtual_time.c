@@ -8,7 +8,8 @@ static _Thread_local int64_t virtual_microseconds = 0;
 
 void virtual_time_set(int64_t microseconds) { virtual_microseconds = microseconds; }
 
-// The dynamic linker gives libraries this function instead of libc's, because the program defines it.
+// The program defines this function, so the dynamic linker gives it to libraries in place of libc's
+// function.
 int gettimeofday(struct timeval *restrict time, void *restrict zone) {
   (void)zone;
   if (virtual_microseconds != 0) {

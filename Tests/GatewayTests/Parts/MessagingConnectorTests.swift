@@ -33,8 +33,8 @@ import Wire
       let delivery = try await part.takeIn(session)
       delivery.give()
       _ = link.flush()
-      // Messaging no longer keeps some messages. It accepted these messages before the session
-      // joined, so they do not make the delivery incomplete.
+      // Messaging no longer keeps some messages. Messaging accepted these messages before the
+      // session joined, so the delivery is still complete.
       #expect(delivery.isComplete)
       #expect(link.numbers == ["1", "2", "3", "4", "5", "6"])
       #expect(session.cursors[.messages] == StreamCursor(epoch: 7, sequence: 6))

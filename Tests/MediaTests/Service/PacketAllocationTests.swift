@@ -116,8 +116,9 @@ extension MediaServices {
         }
         print("\(window.counts.jobs) turns of actors for \(window.packets) packets.")
         // The path should not allocate, but after a stall of the machine, media may have chosen
-        // other speakers, which allocates. If media allocated for each packet, the count would be
-        // in the thousands. If media allocated for each mix, the count would be in the hundreds.
+        // other speakers, and this choice allocates. If media allocated for each packet, the count
+        // would be in the thousands. If media allocated for each mix, the count would be in the
+        // hundreds.
         let isOurs = { (site: AllocationCounts.Site) in
           site.owner == "media" && !isCopy(site) && !isExempt(site)
         }
