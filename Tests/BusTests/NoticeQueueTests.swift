@@ -81,7 +81,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `the queue is bounded, and closing it fails the waiting notices`() async throws {
+  @Test func `the queue is bounded, and closing the queue fails the waiting notices`() async throws
+  {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
       let meeting = MeetingID.random()

@@ -61,7 +61,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `a stream that fails ends with its status`() async throws {
+  @Test func `a stream that fails ends with the status of the failure`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let status = Status(.aborted, "Another owner.", reason: .notOwner)
@@ -81,7 +81,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `cancelling a stream informs the server and stops its items`() async throws {
+  @Test func `cancelling a stream informs the server and stops the stream's items`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let cancels = Inbox<Bool>()

@@ -82,7 +82,7 @@ import Testing
     #expect(!service.isFailed)
   }
 
-  @Test func `a service that knows all settings refuses none of them`() async throws {
+  @Test func `a service that knows all settings refuses no setting`() async throws {
     let findings = try await findings(["CARILLON_LIMIT": "3"])
     #expect(
       findings.contains(Finding(.service, "one", .ok("it would start with these settings"))))
@@ -116,7 +116,7 @@ import Testing
     #expect(failed.first?.record["message"] == "--limit must be 1-9; got 0.")
   }
 
-  @Test func `a missing service does not make its variables unknown`() async throws {
+  @Test func `the variables of a missing service do not count as unknown`() async throws {
     try await withTemporaryDirectory { directory in
       try await write("one", flag: "limit", in: directory)
       let findings = await findings(
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(arguments: ["export A=1", "A", "1A=2", "A B=2", "=x", "A =1"])
-  func `an invalid line is refused with its number`(line: String) {
+  func `an invalid line is refused, and the error names the line number`(line: String) {
     let failure = #expect(throws: CommandFailure.self) {
       try EnvironmentFile.parse("A=1\n\(line)", from: "settings.env")
     }

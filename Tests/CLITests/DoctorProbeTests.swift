@@ -218,7 +218,9 @@ import Testing
 
   // MARK: Files and processes
 
-  @Test func `the facts about a link are distinguished from those about its target`() async throws {
+  @Test func `the facts about a link are distinguished from the facts about the link's target`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let (file, link) = ("\(directory)/file", "\(directory)/link")
       try Data(repeating: 0, count: 7).write(to: URL(filePath: file))

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `carillon doctor lists dead processes and the failures they cause`()
+  @Test func `carillon doctor lists dead processes and the failures that they cause`()
     async throws
   {
     try await TestSupport.Installation.run { installation in

@@ -44,7 +44,9 @@ import Trials
     }
   }
 
-  @Test func `missing services are named with the command that starts them`() async throws {
+  @Test func `missing services are reported with the command that starts these services`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let failed = await findings(Doctor(directory: directory, services: ["presence"]))
         .filter(\.isFailed)

@@ -26,7 +26,7 @@ import Trials
     }
   }
 
-  @Test func `carillon health fails for an unready instance but still reports all others`()
+  @Test func `carillon health fails for an unready instance but still reports all other instances`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["65536", "-1", "x"])
-  func `an invalid value is refused with the name of its variable`(value: String) {
+  func `an invalid value is refused, and the error names the variable`(value: String) {
     let choices = UpChoices(["CARILLON_REST_PORT": value, "CARILLON_DRAIN_SECONDS": "3601"])
     let port = #expect(throws: CommandFailure.self) { try choices.restPort() }
     #expect(port?.message == "CARILLON_REST_PORT must be 0-65535; got \(value).")

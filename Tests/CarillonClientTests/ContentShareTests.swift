@@ -128,7 +128,7 @@ import Wire
     #expect((fixture.contentConnection.starts.count, source.sinkCount) == (2, 1))
   }
 
-  @Test func `a share restarts after a lost connection unless it is being stopped`() async {
+  @Test func `a share restarts after a lost connection unless the share is being stopped`() async {
     let fixture = fixture()
     fixture.audioVideo.startContentShare(source: ContentShareSource(ScriptedSource()))
     let delegate = fixture.contentConnection.delegate

@@ -69,7 +69,7 @@ struct DataMessageSendingTests {
     (String(repeating: "\u{1F514}", count: 512), true), (String(repeating: "日", count: 683), false),
     ("", true),
   ])
-  func `a message may have 2048 bytes, however many characters they are`(
+  func `a message may have 2048 bytes, however many characters these bytes encode`(
     text: String, isTaken: Bool
   ) throws {
     let fixture = try started()

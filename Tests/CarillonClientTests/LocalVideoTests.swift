@@ -213,7 +213,9 @@ import Wire
     }
   }
 
-  @Test func `a publication that the server ends loses its tile`() async throws {
+  @Test func `when the server ends a publication, the tile of the publication is removed`()
+    async throws
+  {
     try await join { client, gateway in
       let source = ScriptedSource()
       client.audioVideo.startLocalVideo(source: source)

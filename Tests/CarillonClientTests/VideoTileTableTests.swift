@@ -35,7 +35,7 @@ import Testing
     return await recorder.lines()
   }
 
-  @Test func `a tile is added at its first frame, which no view receives`() async {
+  @Test func `a tile is added at its first frame, and no view receives this frame`() async {
     show(1)
     #expect(await heard() == [])
     table.receive(.blank(), of: 1)

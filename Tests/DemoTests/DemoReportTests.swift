@@ -60,7 +60,8 @@ import Trials
     #expect(report.steps[0].detail.json == #"{"heard": true, "tries": 3}"#)
   }
 
-  @Test func `a repeatable step fails after its last try, and any other step after its first`()
+  @Test
+  func `a repeatable step fails after its last try, and any other step fails after its first try`()
     async throws
   {
     let report = DemoReport { _ in }

@@ -107,7 +107,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `video stops when the right to send it or to receive it is removed`() async throws {
+    @Test func `video stops when the right to send or to receive video is removed`() async throws {
       try await withMeeting { meeting in
         let ada = try await MediaParticipant("ada", in: meeting)
         let bea = try await MediaParticipant("bea", in: meeting)

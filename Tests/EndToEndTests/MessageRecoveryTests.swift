@@ -32,7 +32,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `messaging accepts messages again after losing its counter and its record`()
+    @Test func `messaging accepts messages again after losing its term counter and its record`()
       async throws
     {
       try await withTalkers(["ada"]) { meeting, clients in

@@ -37,7 +37,7 @@ extension EndToEnd {
     }
 
     @Test(.enabled(if: PythonClient.isInstalled))
-    func `Swift and Python clients see the same roster, and a killed client is lost once`()
+    func `Swift and Python clients see the same roster, and report a killed client as lost once`()
       async throws
     {
       try await withMeeting { meeting in

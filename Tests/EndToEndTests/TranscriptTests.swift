@@ -176,7 +176,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a transcription without an engine fails, and every attendee learns of it`()
+    @Test func `a transcription without an engine fails, and every attendee learns of the failure`()
       async throws
     {
       try await withMeeting(.init(transcriptionFlags: ["--engine-wait-seconds", "1"])) { meeting in

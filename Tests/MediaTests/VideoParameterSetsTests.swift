@@ -87,7 +87,9 @@ import Testing
     #expect(Array(payload) == newer)
   }
 
-  @Test mutating func `a NACK repeats the same parameter sets, even after newer sets`() throws {
+  @Test mutating func `a NACK is answered with the same parameter sets, even after newer sets`()
+    throws
+  {
     film(2)
     meeting.want(1)
     film(2, isKey: true)

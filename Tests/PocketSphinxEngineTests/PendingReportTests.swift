@@ -83,7 +83,7 @@ import Wire
     #expect(reports.first?.failures.map(\.message.count) == [500])
   }
 
-  @Test func `an oversized result is counted and its utterance becomes empty`() {
+  @Test func `an oversized result is counted, and the result's utterance becomes empty`() {
     var pending = PendingReport(maximumBytes: 64 << 10)
     pending.add(
       outcome([

@@ -135,7 +135,9 @@ actor TestTranscription {
     }
   }
 
-  @Test func `speech of an unknown stream is dropped and its credit is returned`() async throws {
+  @Test func `speech of an unknown stream is dropped, and the credit for this speech is returned`()
+    async throws
+  {
     try await running { transcription in
       await transcription.send(.audio(V1.EngineAudio(streamID: "none", samples: 2)), [])
       try await transcription.reports.wait(for: "the credit") { $0.contains { $0.credit == 1 } }

@@ -9,7 +9,9 @@ import Testing
 @Suite struct RosterAdmissionTests {
   let clock = Clock()
 
-  @Test func `barring an attendee removes it from the roster and ends its sessions`() throws {
+  @Test func `barring an attendee removes the attendee from the roster and ends all its sessions`()
+    throws
+  {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     try roster.join(Person.grace.description(), clock)

@@ -119,7 +119,9 @@ import Testing
     #expect(roster.nextDeadline == clock[.seconds(7)])
   }
 
-  @Test func `deleting an attendee ends its session and its share with status 60`() throws {
+  @Test func `deleting an attendee ends the attendee's session and content share with status 60`()
+    throws
+  {
     var roster = try roster(with: .ada, .grace, Person.ada.content)
     let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
     let event = RosterEvent(

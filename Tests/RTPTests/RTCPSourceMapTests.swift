@@ -25,7 +25,7 @@ struct RTCPSourceMapTests {
     return bytes
   }
 
-  @Test("the map renames the SSRC in reports, feedback and byes and no other SSRC")
+  @Test("the map replaces the SSRC in reports, feedback and byes, and replaces no other SSRC")
   func changesEverywhere() {
     #expect(Self.renamed(Self.compound(of: Self.old)) == Self.compound(of: Self.new))
     #expect(Self.renamed(Self.compound(of: Self.other)) == Self.compound(of: Self.other))

@@ -6,7 +6,8 @@ import Testing
 @testable import Gateway
 
 @Suite struct ControlPlaneTests {
-  @Test func `deleting a meeting ends its sessions and those of its replicas`() async throws {
+  @Test func `deleting a meeting ends its sessions and the sessions of its replicas`() async throws
+  {
     try await withControl { fixture in
       let primary = try await fixture.makeMeeting()
       let replica = try await fixture.makeMeeting("token-2", primary: primary)

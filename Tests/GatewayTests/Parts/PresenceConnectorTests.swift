@@ -272,7 +272,8 @@ import Wire
     }
   }
 
-  @Test func `an event ends the sessions that it names, and a meeting's end ends all sessions`()
+  @Test
+  func `an event ends the sessions that it names, and the end of a meeting ends all its sessions`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, _ in
@@ -370,7 +371,7 @@ import Wire
     }
   }
 
-  @Test func `a session that is still joining joins again in a new term of presence`()
+  @Test func `in a new term of presence, a session that is still joining sends its join again`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

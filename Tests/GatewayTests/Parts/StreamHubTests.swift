@@ -50,7 +50,7 @@ import Wire
     hub.deliver(try #require(event.header), event.body)
   }
 
-  @Test func `each client gets each event that it may see exactly once`() async throws {
+  @Test func `each client gets all events that it may see, each exactly once`() async throws {
     try await withHub { _, hub, links, sessions, _ in
       let own = sessions[0].participant.text
       try deliver(.numbered(3, epoch: 5), to: hub)
@@ -156,7 +156,7 @@ import Wire
     }
   }
 
-  @Test func `a hub is in use while a client is about to join it`() async throws {
+  @Test func `a hub is in use while a client is about to join the hub`() async throws {
     try await withHub { _, hub, _, sessions, _ in
       hub.holds += 1
       for session in sessions { hub.remove(session) }

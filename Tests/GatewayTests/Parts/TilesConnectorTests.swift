@@ -89,7 +89,7 @@ import Wire
     }
   }
 
-  @Test func `a session that is still joining joins again in a new term of video-tiles`()
+  @Test func `in a new term of video-tiles, a session that is still joining sends its join again`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in

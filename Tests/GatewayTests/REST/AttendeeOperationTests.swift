@@ -116,7 +116,8 @@ import Testing
 
   // MARK: Batches
 
-  @Test func `a batch creates the attendees that fit and lists the others as errors`() async throws
+  @Test func `a batch creates the attendees that fit and lists the other attendees as errors`()
+    async throws
   {
     try await withControl { fixture in
       let face = fixture.face

@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown operation is not mistaken for a similar one`() async throws {
+  @Test func `an unknown operation is not mistaken for a similar operation`() async throws {
     try await withControl { fixture in
       for (method, target) in [
         ("POST", "/meetings?operation=bogus"), ("POST", "/tags"), ("POST", "/tags?operation=list"),

@@ -174,7 +174,7 @@ import Testing
 
   // MARK: Attacks
 
-  @Test func `requests without a host token, or with a forged one, are rejected and counted`()
+  @Test func `requests without a host token, or with a forged token, are rejected and counted`()
     async throws
   {
     try await withScene { scene in

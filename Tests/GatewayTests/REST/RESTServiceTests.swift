@@ -189,7 +189,7 @@ import Testing
     "GET /healthz HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 100_000))\r\n\r\n",
     "GET /healthz HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 10_000))\r\n",
   ])
-  func `a client that sends invalid HTTP is refused or disconnected, and others are served`(
+  func `a client that sends invalid HTTP is refused or disconnected, and other clients are served`(
     bytes: String
   )
     async throws

@@ -65,7 +65,9 @@ import Testing
     #expect(path.webhook == nil)
   }
 
-  @Test func `an invalid parameter keeps its error, and a webhook id may be any text`() throws {
+  @Test func `reading an invalid parameter throws an error, and a webhook id may be any text`()
+    throws
+  {
     let wrong = try #require(
       RESTRoute(method: "DELETE", path: "/meetings/m/attendees/a", operations: [])
     ).path

@@ -40,7 +40,7 @@ import Testing
     #expect(queue.end(asked[0].0, at: start) == [asked[3].0])
   }
 
-  @Test func `requests beyond the queue get different pauses before they try again`() {
+  @Test func `requests that do not fit into the queue get different retry delays`() {
     var queue = AdmissionQueue(limits)
     for _ in 0..<5 { _ = ask(&queue) }
     let pauses = [0, 0.5, 1].map { queue.ask(at: start, spread: $0).verdict }

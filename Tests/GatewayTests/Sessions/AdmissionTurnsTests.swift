@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a waiting request gets its turn when another is refused or disconnected`()
+  @Test func `a waiting request gets its turn when another request is refused or disconnected`()
     async throws
   {
     try await withKeeper { fixture in

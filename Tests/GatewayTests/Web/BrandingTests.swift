@@ -53,7 +53,7 @@ import Testing
     #expect(try read("{}").get() == Branding())
   }
 
-  @Test func `the pages get the branding, and its texts are escaped`() throws {
+  @Test func `the pages get the branding, and the texts of the branding are escaped`() throws {
     var branding = Branding()
     branding.name = "<Bell> & \"Sons\""
     branding.logo = Branding.Logo(path: "/logo.png", bytes: [1])

@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `a visitor joins a running meeting by its name`() async throws {
+  @Test func `a visitor joins a running meeting by the meeting's name`() async throws {
     // Every caller that sends a key sends the correct key.
     let keyed: Set<Who> = [.nobody, .lobby, .operators]
     let cases: [(Lobby, Set<Who>)] = [

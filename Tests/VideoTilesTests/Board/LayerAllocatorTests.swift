@@ -42,7 +42,7 @@ import Testing
       (3_600, [3, 3, 3]), (3_000, [3, 3, 2]), (1_800, [2, 2, 2]), (1_799, [2, 2, 1]),
       (450, [1, 1, 1]), (449, [1, 1, 0]), (300, [1, 1, 0]), (150, [1, 0, 0]),
     ] as [(Int, [UInt8])])
-  func `tiles of equal priority lose layers before any of them is paused`(
+  func `tiles of equal priority lose layers before any of these tiles is paused`(
     kilobits: Int, expected: [UInt8]
   ) {
     let demands = Array(repeating: (VideoPriority.high, Self.simulcast), count: 3)
