@@ -6,14 +6,16 @@ import Trials
 @testable import CarillonClientCore
 
 struct SessionStopTests {
-  @Test func `a stop before any start is not reported`() async {
+  @Test func `stopping a session that has not started is not reported`() async {
     let fixture = SessionFixture(observesEvents: true)
     fixture.audioVideo.stop()
     #expect(await fixture.recorder.lines().isEmpty)
     #expect(fixture.connection.stopCount == 0)
   }
 
-  @Test func `a stop ends video before audio, and a second stop does nothing`() async throws {
+  @Test func `stopping a session ends video before audio, and stopping it again does nothing`()
+    async throws
+  {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
     fixture.recorder.forget()
@@ -39,7 +41,9 @@ struct SessionStopTests {
     #expect(await fixture.recorder.lines() == ["video stopped ok", "stopped ok"])
   }
 
-  @Test func `a stop before the answer to the start still leaves the meeting`() async throws {
+  @Test func `a session that is stopped before the answer to its start still leaves the meeting`()
+    async throws
+  {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       gateway.onStart = { _, count in

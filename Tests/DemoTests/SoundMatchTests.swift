@@ -18,7 +18,7 @@ import Testing
 
   private static let silence = [Int16](repeating: 0, count: 24_000)
 
-  @Test func `a match finds the words and where they begin in the sound`() {
+  @Test func `a match finds the words and their position in the sound`() {
     let words = Self.words(seed: 1)
     let match = SoundMatch(
       ofPieces: Sound(words), in: Sound(Self.silence + words + Self.silence))

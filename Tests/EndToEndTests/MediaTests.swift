@@ -144,7 +144,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a pause stops a camera's pictures and a resume restores them`() async throws {
+    @Test func `a paused tile gets no more pictures, and a resumed tile gets pictures again`()
+      async throws
+    {
       try await withTwo { _, ada, bea in
         let camera = TestPatternSource(width: 320, height: 180)
         camera.start()

@@ -233,7 +233,7 @@ import Trials
     }
   }
 
-  @Test func `a kill does not wait for a graceful stop`() async throws {
+  @Test func `killing a service does not wait for a graceful stop`() async throws {
     try await withTemporaryDirectory { directory in
       try await write(
         "trap '' TERM; echo up; while :; do sleep 0.02; done", as: "deaf", in: directory)

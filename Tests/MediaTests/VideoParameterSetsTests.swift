@@ -104,7 +104,7 @@ import Testing
     #expect(meeting.takeVideo() == packets)
   }
 
-  @Test func `a change of layer sends the parameter sets of the new layer`() throws {
+  @Test func `after a change of layer, a viewer gets the parameter sets of the new layer`() throws {
     var meeting = VideoMeeting(layers: [11, 12], codec: .h264)
     var cameras = [H264Publisher(ssrc: 11), H264Publisher(ssrc: 12)]
     func film(_ frames: Int) {

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a set that is too large is not kept`() {
+  @Test func `a parameter set that is too large is not kept`() {
     let size = H264ParameterSets.maximumSetBytes
     let largest = Self.sequence + [UInt8](repeating: 7, count: size - Self.sequence.count)
     let picture = Self.picture + [UInt8](repeating: 7, count: size - Self.picture.count)

@@ -87,7 +87,8 @@ import Testing
     }
   }
 
-  @Test func `a batch creates each name once and returns the names that did not fit`() async throws
+  @Test func `a batch creates one attendee for each name and returns the names that did not fit`()
+    async throws
   {
     try await withStore { store in
       let meeting = try await store.makeMeeting(features: MeetingFeatures(maxAttendees: 3))

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a changed, cut or long appointment is refused`() async throws {
+  @Test func `a changed, truncated or lengthened appointment is refused`() async throws {
     try await withFiles { fixture in
       let appointments = try fixture.tokens().appointments
       let issued = appointments.issue(for: ada, in: meeting, at: now).text

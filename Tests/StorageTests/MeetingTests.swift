@@ -150,7 +150,9 @@ import Testing
     }
   }
 
-  @Test func `attendees that the features forbid prevent the creation of a meeting`() async throws {
+  @Test func `attendees whose capabilities the features forbid prevent the creation of a meeting`()
+    async throws
+  {
     try await withStore { store in
       var request = try meetingRequest(features: MeetingFeatures(video: .none, maxAttendees: nil))
       request.attendees = [try attendeeRequest("ada"), try attendeeRequest("grace", .all)]

@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `the colors for the contrast check are those of the style sheet`() throws {
+  @Test func `the colors for the contrast check are the colors of the style sheet`() throws {
     let css = try String(contentsOf: Self.web.appending(path: "css/base.css"), encoding: .utf8)
     let parts = css.components(separatedBy: "@media (prefers-color-scheme: dark)")
     for (part, palette) in zip(parts, [BrandColors.Palette.light, .dark]) {

@@ -101,7 +101,7 @@ private final class Browser {
     await keeper.close()
   }
 
-  @Test func `the port answers the checks of each session with the credentials of this session`()
+  @Test func `the port answers each session's connectivity checks with this session's credentials`()
     async throws
   {
     try await withDoor { keeper, port in
@@ -162,7 +162,8 @@ private final class Browser {
     }
   }
 
-  @Test func `the port does not answer ended sessions or datagrams that are not checks`()
+  @Test
+  func `the port does not answer ended sessions or datagrams that are not connectivity checks`()
     async throws
   {
     try await withDoor { keeper, port in

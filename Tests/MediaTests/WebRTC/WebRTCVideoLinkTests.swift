@@ -223,7 +223,7 @@ private final class PictureBrowser {
     #expect(try browser.send(Browser.packet(1, Browser.camera)) == Browser.packet(1, 71))
   }
 
-  @Test func `a link does not rename sources that were not negotiated`() throws {
+  @Test func `a link does not change the SSRCs of sources that were not negotiated`() throws {
     let browser = try Browser(rids: ["low", "hi"], layers: [71])
     let foreign = Browser.packet(1, 50, ids: [(Browser.rid, "none")])
     #expect(try browser.send(foreign) == foreign)
@@ -310,7 +310,7 @@ private final class PictureBrowser {
     #expect(try repeated() == before.advanced(by: 2))
   }
 
-  @Test func `a link renames the layers in reports of both directions`() throws {
+  @Test func `a link replaces the SSRCs of layers in reports of both directions`() throws {
     let browser = try Browser(layers: [71])
     func loss(of media: UInt32) -> [UInt8] {
       var writer = RTCPWriter()
@@ -428,7 +428,7 @@ private final class PictureBrowser {
     #expect(packet.payload.isEmpty && packet.paddingBytes == 3)
   }
 
-  @Test func `a link reports arrivals after the first packet of video`() throws {
+  @Test func `a link reports arrivals after the first video packet`() throws {
     let browser = try Browser(layers: [71], isNumbered: true)
     var writer = RTCPWriter()
     #expect(!browser.link.takeFeedback(within: 1_200, into: &writer))

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a failed raise doubles the next hold time`() {
+  @Test func `a failed raise of the budget doubles the next hold time`() {
     var budget = DownlinkBudget(Self.rules)
     var now = 0.0
     func moment() -> ContinuousClock.Instant { clock[.seconds(now)] }
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a raise that lasts resets the hold time`() {
+  @Test func `a raise of the budget that lasts resets the hold time`() {
     var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     for start in [0, 100] {
