@@ -76,7 +76,9 @@ struct MalformedFrameTests {
     }
   }
 
-  @Test func `call id 0, a call id in use and an unknown kind are refused`() async throws {
+  @Test func `requests with call id 0, a call id in use or an unknown kind are refused`()
+    async throws
+  {
     try await withTestBus { bus in
       let (server, tally) = try Self.echoServer(bus)
       var open: [Call<Message>] = []

@@ -110,7 +110,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `a stream outlives the timeout of its options`() async throws {
+  @Test func `a stream continues after the timeout of its call options`() async throws {
     try await withTestBus { bus in
       let server = try bus.server(options: ServerOptions(defaultTimeout: .milliseconds(1)))
       var streams: [ServerStream<Message>] = []

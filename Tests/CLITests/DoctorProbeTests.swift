@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `an instance without a health socket needs a restart`() async throws {
+  @Test func `the remedy for an instance without a health socket is a restart`() async throws {
     try await withInstance { doctor, instance in
       let finding = await doctor.readiness(of: instance)
       #expect(finding.isFailed)

@@ -24,7 +24,7 @@ import Trials
     }
   }
 
-  @Test func `no instance can be read without a socket or another host`() {
+  @Test func `no metrics can be read from an instance that has neither a socket nor an address`() {
     #expect(!InstanceMetrics(nil).hasAny)
     #expect(InstanceMetrics(nil, [.tcp(host: "127.0.0.1", port: 1)]).hasAny)
   }

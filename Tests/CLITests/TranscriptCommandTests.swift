@@ -151,7 +151,7 @@ import Wire
   }
 
   @Test(arguments: [(["en-GB"], "en-GB", "en-GB"), ([], "", "-")])
-  func `carillon transcript language sets a spoken language or restores the meeting's`(
+  func `carillon transcript language sets a spoken language or restores the meeting's language`(
     words: [String], asked: String, shown: String
   ) async throws {
     try await withScriptedOperator { operators in

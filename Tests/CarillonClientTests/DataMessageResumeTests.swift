@@ -97,7 +97,9 @@ import Wire
     }
   }
 
-  @Test func `a client that resumes with a new log receives all messages of that log`() async throws
+  @Test
+  func `a client that resumes after the log was replaced receives all messages of the new log`()
+    async throws
   {
     try await resume({ _ in
       (.opened(0, resuming: true, lost: ["messages"]), .messages(1...2, epoch: 2))

@@ -126,7 +126,7 @@ struct PromotionTests {
   }
 
   /// Covers rule 48 of the facade's conformance list.
-  @Test func `a stop is reported before the demotion, and each is reported once`() async throws {
+  @Test func `a stop is reported before the demotion, and both are reported once`() async throws {
     let fixture = try await promotedSession()
     fixture.audioVideo.stop()
     fixture.audioVideo.demoteFromPrimaryMeeting()

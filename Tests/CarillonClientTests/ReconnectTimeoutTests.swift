@@ -46,7 +46,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a client that an overloaded gateway refuses retries only after the given delay`()
+  @Test func `a client retries only after the delay that an overloaded gateway requests`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -83,7 +83,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a first connection without any server ends at its timeout`() async throws {
+  @Test func `a first connection attempt without any server ends at its timeout`() async throws {
     let client = ConnectedClient(to: "ipc:///nowhere/gateway")
     try client.audioVideo.start(
       audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 1000))

@@ -125,7 +125,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a receiver that stops reading is ended as a slow consumer and can resume`()
+    @Test func `a receiver that stops reading is disconnected as a slow consumer and can resume`()
       async throws
     {
       // A client that reads but does not acknowledge exceeds its budget, like a client that does

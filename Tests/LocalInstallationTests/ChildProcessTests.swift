@@ -113,7 +113,9 @@ import Trials
   }
 
   @Test(arguments: [(0, false), (64, true), (70, false), (78, true)] as [(Int32, Bool)])
-  func `wrong flags and a wrong environment require the operator`(status: Int32, needs: Bool) {
+  func `a process that fails because of its flags or environment requires the operator`(
+    status: Int32, needs: Bool
+  ) {
     #expect(ChildExit(waitStatus: status << 8) == .status(status))
     #expect(ChildExit.status(status).needsOperator == needs)
   }

@@ -58,7 +58,9 @@ import Testing
     #expect(six.map(\.family) == [AF_INET6])
   }
 
-  @Test func `a full backlog of a Unix socket ends the wait at the deadline`() async throws {
+  @Test func `if the backlog of a Unix socket stays full, the wait ends at the deadline`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/full.sock"
       let listener = try UnixBacklog(at: path)

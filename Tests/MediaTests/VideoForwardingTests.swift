@@ -7,7 +7,9 @@ import Testing
 
 @Suite(.longComputation, .timeLimit(.minutes(1))) struct VideoForwardingTests {
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `numbers, timestamps and frames are continuous over random layer changes`(seed: UInt64)
+  func `sequence numbers, timestamps and frames are continuous over random layer changes`(
+    seed: UInt64
+  )
     throws
   {
     var meeting = VideoMeeting(seed: seed)
@@ -122,7 +124,7 @@ import Testing
     #expect(Double(assembler.lostPackets) < 0.01 * Double(packets.count))
   }
 
-  @Test func `dropped temporal layers leave no gaps in the numbers`() throws {
+  @Test func `dropped temporal layers leave no gaps in the sequence numbers`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.publisher.temporalLayers = 2
     meeting.want(1, temporalLayers: 1)
@@ -155,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: [20_000, 3_100, 32_767, -32_768, -20_000, -3_000, -600])
-  func `a stream whose numbers jump continues with its next key frame`(step: Int) throws {
+  func `a stream whose sequence numbers jump continues with its next key frame`(step: Int) throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     for _ in 0..<5 { meeting.sendFrame() }

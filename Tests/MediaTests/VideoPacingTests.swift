@@ -85,7 +85,7 @@ import Testing
     #expect(link.takeReports().last?.bitsPerSecond ?? 0 >= 700_000)
   }
 
-  @Test func `video waits before a slow link, and the router drops whole frames`()
+  @Test func `video packets wait for a slow link, and the router drops whole frames`()
     throws
   {
     var link = Link(camera(isLowered: true), kilobits: 250)

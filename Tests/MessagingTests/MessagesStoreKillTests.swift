@@ -8,7 +8,9 @@ import Testing
 @testable import Messaging
 
 @Suite(.timeLimit(.minutes(1))) struct MessagesStoreKillTests {
-  @Test func `a killed process leaves all acknowledged messages without gaps`() async throws {
+  @Test func `all acknowledged messages are stored without gaps after the process is killed`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       for round in 0..<6 {
         let delay = UInt32.random(in: 2_000...60_000)

@@ -91,7 +91,7 @@ struct OpusTests {
     #expect(packets[105..<110].allSatisfy { !$0.isEmpty })
   }
 
-  @Test func `a small buffer gives an error or a smaller packet`() throws {
+  @Test func `encoding into a small buffer produces an error or a smaller packet`() throws {
     var encoder = try OpusEncoder()
     let frame = Signals.tone(count: 960)
     let small = try encoder.packet(of: frame, capacity: 20)
@@ -132,7 +132,7 @@ struct OpusTests {
     }
   }
 
-  @Test func `invalid packets give samples or an error`() throws {
+  @Test func `decoding invalid packets produces samples or an error`() throws {
     var state: UInt64 = 1
     func random() -> UInt8 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

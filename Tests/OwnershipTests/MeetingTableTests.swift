@@ -114,7 +114,7 @@ import Testing
       ])
   }
 
-  @Test func `a new run of a gateway loses the sessions of the former run`() {
+  @Test func `when a gateway has a new run, the sessions of its former run are lost`() {
     var table = settled()
     admit("ada", to: &table)
     _ = table.takeEffects()

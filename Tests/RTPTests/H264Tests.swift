@@ -5,9 +5,9 @@ import Testing
 @Suite struct H264Tests {
   @Test(
     arguments: [
-      // Baseline 640 × 360, cropped from 368.
+      // Baseline profile, 640 × 360, cropped from a height of 368.
       ([0x67, 0x42, 0xC0, 0x1E, 0xDA, 0x02, 0x80, 0xBF, 0xE5, 0x80], 640, 360),
-      // High 1920 × 1080, with emulation prevention bytes.
+      // High profile, 1920 × 1080, with emulation prevention bytes.
       (
         [
           0x67, 0x64, 0x00, 0x28, 0xAC, 0xD9, 0x40, 0x78, 0x02, 0x27, 0xE5, 0xC0, 0x44, 0x00, 0x00,

@@ -61,7 +61,7 @@ import Testing
     #expect(statistics.received == 1)
   }
 
-  @Test func `a report echoes the last sender report and its age`() {
+  @Test func `a report echoes the last sender report and the age of this sender report`() {
     var statistics = ReceptionStatistics(clockRate: 90_000)
     statistics.receive(
       SenderReport(

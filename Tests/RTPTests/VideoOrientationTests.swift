@@ -10,7 +10,7 @@ import Testing
       (0x03, 270, false, false), (0x05, 90, true, false), (0x0B, 270, false, true),
       (0xFE, 180, true, true),
     ] as [(UInt8, Int, Bool, Bool)])
-  func `the byte contains the quarter turns, the mirror and the camera`(
+  func `the orientation byte contains the quarter turns, the mirror and the camera`(
     byte: UInt8, degrees: Int, isFlipped: Bool, isBackCamera: Bool
   ) {
     let orientation = VideoOrientation(byte: byte)
@@ -76,7 +76,8 @@ import Testing
     return packet + (isKey ? key : [0x10, 0x11, 0, 0, 9])
   }
 
-  @Test func `an unmarked frame keeps the previous orientation, and a key frame is upright`() {
+  @Test
+  func `an unmarked frame keeps the previous orientation, and an unmarked key frame is upright`() {
     let frames: [(isKey: Bool, said: UInt8?, degrees: Int)] = [
       (true, nil, 0), (false, 1, 90), (false, nil, 90), (false, 3, 270), (true, nil, 0),
       (true, 2, 180), (false, nil, 180), (false, 0, 0), (false, nil, 0),

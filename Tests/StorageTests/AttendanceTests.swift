@@ -276,7 +276,7 @@ import Testing
     }
   }
 
-  @Test func `an erasure removes the host of a meeting`() async throws {
+  @Test func `an erasure removes the user's id as the host of a meeting`() async throws {
     try await withStore { store in
       var request = try meetingRequest()
       request.hostID = try MeetingHostID("ada")

@@ -114,7 +114,8 @@ import Testing
     }
   }
 
-  @Test func `the gateway is healthy while the services behind it are reachable`() async throws {
+  @Test func `the gateway is healthy while the services that it needs are reachable`() async throws
+  {
     try await withControl { fixture in
       #expect(await fixture.control.isHealthy())
       fixture.effects.state.withLock { $0.isReachable = false }

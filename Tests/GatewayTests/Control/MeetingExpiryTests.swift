@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `clients have thirty seconds to reconnect after a start`() async throws {
+  @Test func `clients have thirty seconds to reconnect after the gateway starts`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       fixture.time.advance(by: .seconds(3_600))

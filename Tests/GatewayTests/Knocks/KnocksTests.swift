@@ -134,7 +134,7 @@ import Testing
     #expect(knocks.count == 40)
   }
 
-  @Test func `a denied person cannot make room by knocking again`() throws {
+  @Test func `the denial of a knock does not immediately free a place for another knock`() throws {
     var knocks = hosted()
     for _ in 0..<8 { _ = try knocks.knock(at: orchard, as: name(), from: "::1", now: 0) }
     for knock in knocks.list(for: orchard, now: 1) {

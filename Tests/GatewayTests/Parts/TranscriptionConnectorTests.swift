@@ -34,7 +34,7 @@ import Wire
     }
   }
 
-  @Test func `a new epoch loses nothing if nothing was ever transcribed`()
+  @Test func `no transcript is lost in a new epoch if nothing was ever transcribed`()
     async throws
   {
     try await withOwner(TranscriptionConnector.init) { fixture, part, server in
@@ -54,7 +54,7 @@ import Wire
   }
 
   @Test(arguments: [UInt64(7), 8])
-  func `transcripts that transcription no longer keeps are lost`(epoch: UInt64)
+  func `transcripts that transcription no longer keeps are reported as lost`(epoch: UInt64)
     async throws
   {
     try await withOwner(TranscriptionConnector.init) { fixture, part, server in

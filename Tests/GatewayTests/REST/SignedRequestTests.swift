@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong secret or an old signature changes nothing`() async throws {
+  @Test func `a request with a wrong secret or an old signature changes nothing`() async throws {
     try await withControl { fixture in
       let app = try fixture.makeKey()
       let forger = fixture.signer(app.keyID, SigningSecret("guess"))

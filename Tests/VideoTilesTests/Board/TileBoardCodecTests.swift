@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `without receivers, a meeting agrees on all codecs`() throws {
+  @Test func `a meeting without receivers allows all codecs`() throws {
     var board = TileBoard.settled(clock)
     #expect(board.codecs == .all)
     let effects = try board.join(Person.ada.description(isReceiving: false), clock)

@@ -91,7 +91,7 @@ import Testing
     #expect(boards.receiverCount == 0)
   }
 
-  @Test func `a meeting shows no sources of another meeting`() throws {
+  @Test func `the board of a meeting shows no sources of another meeting`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description(publishing: .camera(600)))
     try join(&boards, Person.grace.description(), in: .review)

@@ -51,7 +51,7 @@ import WebRTC
     #expect(try media("speaker-only", many).tracks.isEmpty)
   }
 
-  @Test func `the answer receives a camera in the first codec of the offer`() throws {
+  @Test func `the answer selects the first codec of the offer for a camera`() throws {
     let camera = try #require(try media("chromium-camera").sentVideo)
     #expect(camera.codec?.name == "vp8" && camera.receivedRIDs.isEmpty)
     let simulcast = try #require(try media("chromium-simulcast").sentVideo)

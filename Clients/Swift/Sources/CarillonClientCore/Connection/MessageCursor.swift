@@ -24,7 +24,8 @@ struct MessageCursor: Sendable {
 
   /// Marks a message as received, and returns whether the message is new.
   mutating func receive(_ message: V1.DataMessage) -> Bool {
-    // A transcript that arrives as a message has sequence 0, because it is not in the log.
+    // A transcript that arrives as a message has sequence 0, because transcripts are not in the
+    // log.
     guard message.sequence > 0 else { return true }
     let next = ahead.firstIndex { $0.sequence >= message.sequence }
     if let next {
