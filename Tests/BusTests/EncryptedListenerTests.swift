@@ -120,7 +120,10 @@ struct EncryptedListenerTests {
     }
   }
 
-  @Test func `shared and private messages arrive in order and complete`() async throws {
+  @Test
+  func `messages with shared bytes and messages with copied bytes arrive in order and complete`()
+    async throws
+  {
     try await withTestBus { bus in
       let echo = try Echo(bus)
       let peer = try Self.peer(bus, at: echo.secret)

@@ -101,7 +101,7 @@ struct MalformedFrameTests {
     }
   }
 
-  @Test func `a message of sixteen parts is refused, and a message of fifteen is accepted`()
+  @Test func `a message of sixteen parts is refused, and a message of fifteen parts is accepted`()
     async throws
   {
     try await withTestBus { bus in

@@ -136,7 +136,9 @@ struct UnaryCallTests {
       (Duration.zero, 1), (.seconds(-5), 1), (.microseconds(1), 1), (.seconds(5), 5_000_000),
       (.seconds(Int64.max), 86_400_000_000),
     ] as [(Duration, UInt64)])
-  func `a timeout is sent in microseconds, from 1 to a day`(timeout: Duration, travels: UInt64) {
+  func `a timeout is sent in microseconds, as at least one microsecond and at most a day`(
+    timeout: Duration, travels: UInt64
+  ) {
     #expect(CallOptions(timeout: timeout).header(callID: 1, method: 1).timeoutUs == travels)
   }
 

@@ -24,7 +24,8 @@ import Wire
     }
   }
 
-  @Test func `the completion offers the attendees of the meeting on the command line`() async throws
+  @Test func `the completion offers the attendees of the meeting that the command line names`()
+    async throws
   {
     try await withScriptedOperator { operators in
       let asked = operators.on(

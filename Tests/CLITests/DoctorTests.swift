@@ -56,7 +56,8 @@ import Trials
     }
   }
 
-  @Test func `a socket file whose process died should be removed`() async throws {
+  @Test func `the remedy for a socket file whose process died is to remove the file`() async throws
+  {
     try await withTemporaryDirectory { directory in
       let stale = "\(directory)/gateway-b.client.sock"
       let served = "\(directory)/other.http.sock"

@@ -70,7 +70,9 @@ import Testing
       (DataMessageFailure.queueFull, "RESOURCE_EXHAUSTED"),
       (CommandFailure.precondition("no"), "FAILED_PRECONDITION"),
     ] as [(any Error, String)])
-  func `the error of a message determines its code`(error: any Error, code: String) {
+  func `the error of a failed send determines the code of the failure`(
+    error: any Error, code: String
+  ) {
     #expect(CommandFailure(sending: error).code == code)
   }
 

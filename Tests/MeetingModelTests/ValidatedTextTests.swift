@@ -75,7 +75,7 @@ import Testing
     (String(repeating: "k", count: 129), "v", false),
     ("k", String(repeating: "v", count: 257), false),
   ])
-  func `a tag has a valid key and a valid value`(key: String, value: String, isValid: Bool) {
+  func `a tag needs a valid key and a valid value`(key: String, value: String, isValid: Bool) {
     #expect(((try? MeetingTag(key: key, value: value)) != nil) == isValid)
   }
 

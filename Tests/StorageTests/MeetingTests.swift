@@ -51,7 +51,9 @@ import Testing
     }
   }
 
-  @Test func `the same token and request return the same meeting and attendees`() async throws {
+  @Test func `repeating a request with the same token returns the same meeting and attendees`()
+    async throws
+  {
     try await withStore { store in
       let request = try meetingRequest(attendees: ["ada", "grace"])
       let first = try await store.createMeeting(request, at: 1)

@@ -313,7 +313,7 @@ import Wire
     #expect(bench.statuses() == [.started, .interrupted])
   }
 
-  @Test func `a speech stream that one engine gives up moves to another engine`() throws {
+  @Test func `a speech stream that one engine gives up is assigned to another engine`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)

@@ -227,7 +227,7 @@ struct SecuredPortTests {
   }
 
   @Test(arguments: Stranger.greetings)
-  func `an invalid greeting or another mechanism is refused`(bytes: [UInt8])
+  func `a connection with an invalid greeting or another mechanism is refused`(bytes: [UInt8])
     async throws
   {
     try await withTestBus { bus in

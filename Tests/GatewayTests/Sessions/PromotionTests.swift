@@ -57,7 +57,7 @@ import Wire
     #expect(promotion.begin() != nil)
   }
 
-  @Test func `no attempt begins while another is in progress or has succeeded`() throws {
+  @Test func `no attempt begins while another attempt is in progress or has succeeded`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     #expect(promotion.begin() == nil)

@@ -30,7 +30,7 @@ import Testing
     #expect(codecs(effects).isEmpty && board.codecs == .all)
   }
 
-  @Test func `the codecs of a meeting are those that all receivers decode`() throws {
+  @Test func `the codecs of a meeting are the codecs that all receivers decode`() throws {
     var board = TileBoard.settled(clock)
     let all: [VideoCodec] = [.vp8, .h264, .vp9]
     try board.join(Person.ada.description(decoding: [.vp9, .vp8]), clock)

@@ -98,7 +98,7 @@ import Testing
     try board.publish(.camera(600), by: .edsger)
   }
 
-  @Test func `content shares have a limit apart from the camera limit`() throws {
+  @Test func `content shares have their own limit, separate from the camera limit`() throws {
     var board = TileBoard.settled(clock, VideoTilesRules(maxCameras: 1))
     for person in [Person.ada, .grace, .edsger] { try board.join(person.description(), clock) }
     try board.publish(.camera(600), by: .ada)

@@ -236,7 +236,7 @@ import WebRTC
       (0, .stun), (3, .stun), (4, .unknown), (19, .unknown), (20, .dtls), (63, .dtls),
       (64, .unknown), (127, .unknown), (128, .srtp), (191, .srtp), (192, .unknown), (255, .unknown),
     ] as [(UInt8, DatagramKind)])
-  func `the first byte identifies the protocol`(byte: UInt8, kind: DatagramKind) {
+  func `the first byte of a datagram identifies the protocol`(byte: UInt8, kind: DatagramKind) {
     #expect(DatagramKind([byte, 0].span) == kind)
   }
 
