@@ -38,7 +38,8 @@ public final class EndpointLock: Sendable {
   public func unlock() {
     let held = descriptor.withLock { $0.take() }
     guard let held else { return }
-    // A process that binds the path later needs the lock first, so this socket is still our own.
+    // A process that binds the path later needs the lock first, so the socket at this path is still
+    // our own.
     if case .ipc(let path) = endpoint.transport { Self.removeSocket(path) }
     // Closing alone does not suffice. A child process between fork(2) and execve(2) also has the
     // descriptor, and would keep the lock until its execve(2).

@@ -121,8 +121,8 @@ enum PostgresTransaction {
     case .reading: ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
     case .writing: ["BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"]
     case .writingAlone:
-      // This statement takes a row lock. With a connection pool, a session lock would remain after
-      // the end of the transaction that took it.
+      // This statement takes a row lock. If a connection pool is in use, a session lock would
+      // outlive the transaction that took it.
       [
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
         "SELECT version FROM schema_version FOR UPDATE",

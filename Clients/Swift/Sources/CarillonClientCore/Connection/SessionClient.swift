@@ -399,7 +399,8 @@ actor SessionClient {
     place.endpoint = urlRewriter(place.endpoint)
     audioSSRC = place.format.audioSent
     media?.move(to: place)
-    // The call fails until `media` has admitted the session, so this code now calls again.
+    // The call for Voice Focus fails until `media` has admitted the session, so this code now
+    // repeats the call.
     voiceFocusSetting.tell()
   }
 
