@@ -34,7 +34,8 @@ class FacadeCalls:
     def __init__(self, connection: Callable[[], Awaitable[Connection]]) -> None:
         """Creates the calls of a session.
 
-        `connection` waits for a live connection. It raises if the session is not open or has ended.
+        `connection` waits for a live connection, and raises an error if the session is not open or
+        has ended.
         """
         self._connection = connection
 

@@ -167,9 +167,9 @@ class CarillonError(Exception):
 
 
 class EventsLostError(CarillonError):
-    """The consumer of an event stream was too slow: more events waited than the limit.
+    """The consumer of an event stream was too slow: more events waited than allowed.
 
-    The stream raises this error after the waiting events, and ends. The session continues: call
+    The stream yields the waiting events, raises this error, and ends. The session continues: call
     `events()` again to start from the current roster.
     """
 

@@ -1,4 +1,4 @@
-"""The timer for attendees and sources that are missing since a new epoch started."""
+"""The timer for attendees and sources that have been missing since a new epoch started."""
 
 from __future__ import annotations
 

@@ -19,10 +19,11 @@ _Report: TypeAlias = (
 class OwnMute(Choice[bool]):
     """Whether the own attendee is muted. Each Start declares it (`declare`).
 
-    A host's mute has the effect of an own mute. So a Start after a lost connection declares it, and
-    only the program unmutes. The server's events do not say who muted an attendee. After a call or
-    a Start that mutes, the next event of a mute belongs to that call or Start. Any other event of a
-    mute comes from a host (`learn`). Operators' mutes do not count: the server keeps them.
+    A mute by a host has the same effect as a mute by the program. So a Start after a lost
+    connection declares the host's mute too, and only the program can unmute. The server's events do
+    not say who muted an attendee. After a call or a Start that mutes, the next event of a mute
+    belongs to that call or Start. Any other event of a mute comes from a host (`learn`). Operators'
+    mutes do not count: the server keeps them.
     """
 
     def __init__(self, settled: bool) -> None:
@@ -68,7 +69,7 @@ class OwnMute(Choice[bool]):
 
 
 def reported_mutes(item: gateway_pb2.SessionEvents, attendee_id: str) -> Iterator[bool]:
-    """Yields the mutes of an attendee that an item reports, without operators' mutes."""
+    """Yields the mutes that an item reports for an attendee, without operators' mutes."""
     for event in item.events:
         for mute in _reported(event):
             is_own = _id_of(mute) == attendee_id

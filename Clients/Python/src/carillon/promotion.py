@@ -33,7 +33,7 @@ class SessionPromotion:
         act_as: Callable[[AttendeeInfo | None, Capabilities | None], None],
         tell: Callable[[Demoted], None],
     ) -> None:
-        """Makes the promotion of a session that is not promoted.
+        """Creates this component for a session that is not promoted yet.
 
         `act_as` receives the attendee that the session is promoted to, and the attendee's
         capabilities. Both are `None` when the promotion ends. `tell` receives each `Demoted` event.
@@ -56,7 +56,7 @@ class SessionPromotion:
         return self._promoted
 
     async def promote(self, credentials: Credentials) -> AttendeeInfo:
-        """Promotes the session, and returns the attendee that it is promoted to."""
+        """Promotes the session, and returns the attendee that the session is promoted to."""
         request = gateway_pb2.PromoteToPrimaryMeetingRequest(
             attendee_id=credentials.attendee_id,
             external_user_id=credentials.external_user_id,

@@ -28,7 +28,7 @@ _ATTEMPT_SECONDS = 5.0
 
 
 class ConnectionOwner(Protocol):
-    """The owner of a session's connections. The connections call it when their state changes."""
+    """The owner of a session's connections. The connections report state changes to the owner."""
 
     def start_request(self) -> gateway_pb2.StartRequest:
         """Returns the request that starts or resumes the session."""

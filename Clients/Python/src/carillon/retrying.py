@@ -19,7 +19,7 @@ class Backoff:
         self._longest_next = FIRST_PAUSE_SECONDS
 
     def next_seconds(self) -> float:
-        """Returns the next pause: a random time from half of the current maximum to all of it."""
+        """Returns the next pause: a random time between 50 % and 100 % of the current maximum."""
         longest = self._longest_next
         self._longest_next = min(2 * longest, LONGEST_PAUSE_SECONDS)
         return longest * random.uniform(0.5, 1)

@@ -48,7 +48,7 @@ class Roster:
 
     @property
     def has_missing(self) -> bool:
-        """Whether attendees are missing since a new epoch started, and may still reconnect."""
+        """Whether attendees have been missing since a new epoch began, and may still reconnect."""
         return bool(self._missing)
 
     def confirm_missing(self) -> list[Event]:
@@ -135,7 +135,7 @@ class Roster:
                     yield from (Dropped(gone) for gone in self._remove(attendee_id))
 
     def _remove(self, attendee_id: str) -> list[Attendee]:
-        """Removes and returns the attendee with an id; returns an empty list for an unknown id."""
+        """Removes an attendee. Returns a list with the attendee; empty for an unknown id."""
         self._missing.discard(attendee_id)
         found = self._attendees.pop(attendee_id, None)
         return [] if found is None else [found]

@@ -51,9 +51,9 @@ def join(
 class Session:
     """One attendee in one meeting. Create it with `join` and enter it with `async with`.
 
-    Entering returns when the roster is complete. If entering fails, it raises a `CarillonError`
-    whose `session_status` is the cause. Leaving the block leaves the meeting. The session detects a
-    lost connection within three keep-alives and tries to reconnect for
+    Entering returns when the roster is complete. If entering fails, `async with` raises a
+    `CarillonError` whose `session_status` is the cause. Leaving the block leaves the meeting. The
+    session detects a lost connection within three keep-alives and tries to reconnect for
     `SessionOptions.reconnect_seconds`; calls wait during that time. A session that Python collects
     before its end also leaves the meeting. It then emits a `ResourceWarning` that names the line
     that created the session.
@@ -133,7 +133,7 @@ class Session:
         return self._connection.status
 
     def events(self) -> EventStream:
-        """Returns a stream of a `Joined` for each attendee present and then all later events.
+        """Returns a stream of events, which starts with a `Joined` for each attendee present.
 
         Each consumer opens its own stream; the session does not limit their number. `EventStream`
         describes what happens to a slow consumer.
@@ -197,7 +197,8 @@ class Session:
         `topic` consists of 1-36 characters `A-Z a-z 0-9 _ -`. `data` is at most 2048 bytes: the
         session sends text as UTF-8, bytes unchanged, and a list or a dictionary as JSON. The server
         keeps the message for `lifetime_ms`, at most 300,000 ms, for attendees who join later.
-        `recipients` are the attendee ids of the receivers; if empty, all others receive it.
+        `recipients` are the attendee ids of the receivers; if empty, all others receive the
+        message.
 
         The session sends messages in the order of the calls, with several in flight at a time.
         While the gateway or the `messaging` service is unavailable, this call waits and retries.

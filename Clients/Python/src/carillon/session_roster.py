@@ -26,8 +26,8 @@ from carillon.v1 import gateway_pb2
 class SessionRoster(SessionComponent[Event]):
     """`Session.roster` and `Session.events()`.
 
-    This component declares nothing in a `Start`, because the stream positions of a `Start` that
-    resumes already include the roster.
+    This component declares nothing in a `Start`, because a `Start` that resumes already states the
+    last position in the roster's stream.
     """
 
     def __init__(self, credentials: Credentials, limit: int) -> None:
@@ -50,7 +50,7 @@ class SessionRoster(SessionComponent[Event]):
         return self._capabilities
 
     def events(self) -> EventStream:
-        """Returns a stream of a `Joined` for each attendee present and then all later events."""
+        """Returns a stream of events, which starts with a `Joined` for each attendee present."""
         joined = [Joined(attendee) for attendee in self.attendees.values()]
         stream = EventStream(joined, self._limit, self._subscribers)
         if self._end is not None:
@@ -95,7 +95,7 @@ class SessionRoster(SessionComponent[Event]):
 
     @property
     def has_missing(self) -> bool:
-        """Whether attendees are missing who may still reconnect."""
+        """Whether attendees who may still reconnect are missing."""
         return self._roster.has_missing
 
     def confirm_missing(self) -> None:

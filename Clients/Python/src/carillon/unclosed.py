@@ -22,7 +22,8 @@ class MadeAt:
     line: int
     function: str
     way: str = ""
-    """The stack, oldest call first. Recorded only under tracemalloc, because this is expensive."""
+    """The stack, oldest call first. It is recorded only under tracemalloc, because recording is
+    expensive."""
 
     @classmethod
     def here(cls) -> Self:

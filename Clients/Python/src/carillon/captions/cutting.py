@@ -52,13 +52,13 @@ def cut(
     name: Callable[[AttendeeInfo], str] = speaker_name,
     label: Callable[[str], str] = no_label,
 ) -> list[Caption]:
-    """Splits the best reading of a final result into captions, in the order of its text.
+    """Splits the best reading of a final result into captions, in the order of the text.
 
     Each caption has the words of one speaker, in at most `lines` lines of `width` characters; 0
     means no limit. The writer of the caption puts the `label` of the speaker's name before the
-    first line, so the first line leaves room for it. The times of a caption are those of its words.
-    Without timed items, the function estimates the times from the position in the text. A partial
-    result yields no captions.
+    first line, so the first line leaves room for the label. The times of a caption are those of its
+    words. Without timed items, the function estimates the times from the position in the text. A
+    partial result yields no captions.
     """
     text = one_line(result.text)
     if result.is_partial or not text:
@@ -111,7 +111,7 @@ def _place(items: tuple[TranscriptItem, ...], text: str) -> Iterator[tuple[int, 
 def _runs(
     placed: list[tuple[int, TranscriptItem]], text: str, otherwise: AttendeeInfo
 ) -> Iterator[tuple[int, int, AttendeeInfo]]:
-    """Yields the parts of the text, each with its speaker: `otherwise` if no word has one."""
+    """Yields the parts of the text and their speakers: `otherwise` if no word has a speaker."""
     # An item without a speaker, such as a punctuation mark, belongs to the speaker before it.
     named = [(place, item.attendee) for place, item in placed if item.attendee.name]
     begin, speaker = 0, named[0][1] if named else otherwise

@@ -31,12 +31,12 @@ class CaptionWriter:
     """Converts results to the text of a file as they arrive.
 
     Write `header`, and then the return value of `feed` for each result. Times count from
-    `origin_ms`, in milliseconds since the Unix epoch, or from the first caption; an earlier caption
-    starts at 0.
+    `origin_ms`, in milliseconds since the Unix epoch. If it is `None`, they count from the start of
+    the first caption. A caption that starts earlier gets the time 0.
 
-    Live results arrive in the order of their ends, but a cue must not start before the previous
-    one. If a cue started earlier, the writer moves its start, so a player shows this cue a little
-    late. To write complete results in the order of their starts, use `write_captions`.
+    Live results arrive in the order of their end times, but a cue must not start before the cue
+    above it. If a cue started earlier, the writer moves its start, so a player shows this cue a
+    little late. To write complete results in the order of their start times, use `write_captions`.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ def write_captions(
     format: CaptionFormat | str = CaptionFormat.VTT,
     **options: Any,
 ) -> str:
-    """Returns the file of complete results, in the order of their starts.
+    """Returns the file of complete results, in the order of their start times.
 
     `options` are those of `CaptionWriter`.
     """

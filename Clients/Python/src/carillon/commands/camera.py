@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
 
 
 async def camera(arguments: argparse.Namespace) -> int:
-    """Sends a test pattern as the camera until the session ends, `--seconds` pass, or a signal.
+    """Sends a test pattern until the session ends, `--seconds` pass, or a signal arrives.
 
     Returns the exit status.
     """

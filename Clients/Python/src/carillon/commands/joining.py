@@ -45,7 +45,7 @@ def add_codec(command: argparse.ArgumentParser) -> None:
 
 
 def _sent_codec(name: str) -> VideoCodec:
-    """Returns the codec with a name. Raises `ValueError` for a codec that this client lacks."""
+    """Returns the codec that has the given name. Raises `ValueError` if this client lacks it."""
     codec = VideoCodec(name.upper())
     if codec is VideoCodec.VP9:
         raise ValueError(f"{name} is not sent.")

@@ -37,7 +37,7 @@ def write_aside(line: dict[str, Any]) -> None:
 
 
 def _json(line: dict[str, Any], stream: TextIO) -> str:
-    """Returns the line as JSON, in ASCII if the stream's encoding lacks one of its characters."""
+    """Returns the line as JSON, in ASCII if the stream's encoding lacks one of the characters."""
     text = json.dumps(line, ensure_ascii=False)
     try:
         text.encode(stream.encoding or "utf-8")

@@ -32,8 +32,8 @@ def when_unread(stop: Callable[[], object]) -> None:
     """Calls `stop` on the running event loop when the reader closes standard output."""
     _stops.append(stop)
     with contextlib.suppress(OSError):
-        # When the reader closes the pipe, the system reports it as readable, although it has no
-        # input.
+        # When the reader closes the pipe, the system reports the output as readable, although there
+        # is nothing to read.
         if stat.S_ISFIFO(os.fstat(_OUTPUT).st_mode):
             asyncio.get_running_loop().add_reader(_OUTPUT, go_on_unread)
 

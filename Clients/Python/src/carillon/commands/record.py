@@ -21,7 +21,7 @@ def add(commands: Any) -> None:
 
 
 async def record(arguments: argparse.Namespace) -> int:
-    """Records the meeting to a file until the session ends, `--seconds` pass, or a signal.
+    """Records the meeting to a file until the session ends, `--seconds` pass, or a signal arrives.
 
     Returns the exit status.
     """

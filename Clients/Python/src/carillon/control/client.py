@@ -16,10 +16,10 @@ from carillon.control.values import Credentials, Json, Meeting
 class ControlClient:
     """A client of the control plane at a base URL.
 
-    The client signs requests with `access_key`. Without one, `find_access_key` looks for a key at
-    each call. If there is no key, requests are unsigned; a gateway with `--allow-unsigned` accepts
-    unsigned requests on loopback. Each call runs in a thread. A call raises `ControlError`, or
-    `CarillonError` `UNAVAILABLE` if there is no answer. `timeout` is in seconds.
+    The client signs requests with `access_key`. Without `access_key`, `find_access_key` looks for a
+    key at each call. If there is no key, requests are unsigned; a gateway with `--allow-unsigned`
+    accepts unsigned requests on loopback. Each call runs in a thread. A call raises `ControlError`,
+    or `CarillonError` `UNAVAILABLE` if there is no answer. `timeout` is in seconds.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class ControlClient:
         Pass either `language_code`, or `identify_language=True` with the `language_options` to
         choose from. `settings` are other members of `EngineTranscribeSettings`, for example
         `VocabularyFilterMethod="mask"`. Returns when the server has accepted the configuration.
-        `Session.transcripts` shows the participants whether an engine runs.
+        Participants learn from `Session.transcripts` whether an engine runs.
         """
         options = [language_options] if isinstance(language_options, str) else language_options
         known = {

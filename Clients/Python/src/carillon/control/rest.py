@@ -68,7 +68,7 @@ def exchange(
 
 
 def _opener(host: str) -> urllib.request.OpenerDirector:
-    """Returns an opener that uses the environment's proxy, except for this machine."""
+    """Returns an opener that uses the environment's proxy, except for URLs of this machine."""
     name = urllib.parse.urlsplit(f"//{host}").hostname
     if name in ("localhost", "127.0.0.1", "::1"):
         return urllib.request.build_opener(urllib.request.ProxyHandler({}))

@@ -24,7 +24,8 @@ class AccessKey:
     access_key_id: str
     secret_access_key: str = field(repr=False)
     region: str = "us-east-1"
-    """The region in the signature. Any is valid, because a self-hosted endpoint has no region."""
+    """The region in the signature. Any name is valid, because a self-hosted endpoint has no
+    region."""
 
     def headers(
         self, method: str, url: str, body: bytes | None, now: datetime.datetime | None = None

@@ -1,4 +1,4 @@
-"""Checks of a recognizer's answers by the rules of the `transcription` service for results.
+"""Checks whether a recognizer's answers follow the rules of the `transcription` service.
 
 The engine drops an answer that breaks a rule, and continues. `AnswerError` names the rule. The
 error never contains the spoken words, because logs must not contain them.
@@ -31,7 +31,7 @@ class AnswerError(ValueError):
 
 
 def check_answer(said: Recognized, seconds: float) -> None:
-    """Checks an answer to an utterance of `seconds`. Raises `AnswerError` if it breaks a rule.
+    """Checks an answer to an utterance of `seconds`. Raises `AnswerError` for an invalid answer.
 
     Use this function in the tests of an engine. `serve` drops and counts an invalid answer, and
     continues.
@@ -131,7 +131,7 @@ def engine_alternatives(
 
 
 def engine_languages(said: Recognition) -> tuple[str, str, list[pb.TranscriptLanguageWithScore]]:
-    """Returns the language of the text, the spoken language of a translation, and the candidates.
+    """Returns the text's language, a translation's spoken language, and the candidate languages.
 
     Raises `AnswerError`.
     """
@@ -174,7 +174,7 @@ def _number(value: object, what: str) -> float:
 
 
 def engine_words(words: Sequence[Word], place: Callable[[float], int]) -> list[pb.EngineWord]:
-    """Packs words in order of time, without empty ones.
+    """Packs the words that are not empty, in order of time.
 
     Punctuation marks at the end of a word become words of their own. Raises `AnswerError`.
     """

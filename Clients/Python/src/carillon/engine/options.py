@@ -26,15 +26,17 @@ class EngineOptions:
     """
 
     name: str
-    """The name for a transcription's configuration: `[A-Za-z0-9_.-]{1,64}`."""
+    """The name by which the configuration of a transcription selects the engine:
+    `[A-Za-z0-9_.-]{1,64}`."""
     languages: Sequence[str] = ("en-US",)
     """The languages, 1-200. The first one is the default."""
     translates_to: Sequence[str] = ()
     """The languages to which the engine can translate, at most 200."""
     engine_id: str = ""
-    """The id, unique among engines, in the format of `name`; if empty, `name` and random digits."""
+    """The id, unique among engines, in the format of `name`; if empty, the engine uses `name` and
+    random digits."""
     version: str = ""
-    """The version as people read it, at most 256 bytes."""
+    """The version, in a form for people; at most 256 bytes."""
     max_streams: int = 4
     """The number of concurrent talkers, 1-1000."""
     workers: int = 1

@@ -18,7 +18,8 @@ class Speech:
     pcm: bytes
     """The samples: signed 16-bit, little-endian."""
     language: str = ""
-    """The spoken language. If empty, identify it, among `language_options` if there are any."""
+    """The spoken language. If empty, the recognizer identifies the language, among
+    `language_options` if there are any."""
     language_options: Sequence[str] = ()
     phrases: Sequence[str] = ()
     """Words and phrases that are likely."""
@@ -67,9 +68,9 @@ class Recognition:
     """The recognized text of an utterance in one language."""
 
     alternatives: Sequence[Alternative]
-    """The readings, best first; only the first ten count. Empty if nothing was said."""
+    """The readings, best first; only the first ten count. There are none if nothing was said."""
     language: str = ""
-    """The language of the text; empty for the requested one."""
+    """The language of the text; empty means the requested language."""
     languages: Sequence[tuple[str, float]] = field(default_factory=tuple)
     """The candidate languages, each with a score of 0-1; only the first twenty count."""
     translated_from: str = ""

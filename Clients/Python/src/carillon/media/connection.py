@@ -59,10 +59,11 @@ class MediaConnection:
     """Exchanges RTP and RTCP with the endpoint of the last `MediaMoved`.
 
     The connection sends the ticket until the `media` service echoes the ticket, and again after a
-    loss. The connection drops and counts packets before the echo, because late media is useless.
-    The connection belongs to one event loop and never blocks it. If Python collects this object
-    while it is connected, the object closes the connection, with a `ResourceWarning`. A session
-    refers to its own connection, so Python does not collect this connection before the session.
+    loss. Until the echo arrives, the connection drops and counts the packets that it should send,
+    because late media is useless. The connection belongs to one event loop and never blocks it. If
+    Python collects this object while it is connected, the object closes the connection, with a
+    `ResourceWarning`. A session refers to its own connection, so Python does not collect this
+    connection before the session.
     """
 
     def __init__(
@@ -198,7 +199,7 @@ class MediaConnection:
         return f"<MediaConnection to {endpoint}>"
 
     def _after(self, name: str, seconds: float, action: Callable[[MediaConnection], None]) -> None:
-        """Starts the timer with a name, and cancels a running timer with that name."""
+        """Starts a timer under a name, and cancels the timer that runs under that name."""
         if (timer := self._timers.get(name)) is not None:
             timer.cancel()
         self._timers[name] = asyncio.get_running_loop().call_later(

@@ -80,8 +80,8 @@ class MediaEvent:
 class MediaMoved(MediaEvent):
     """The session's packets now go to this endpoint.
 
-    This is the first media event. The server repeats it when another instance takes over the
-    meeting's media.
+    This is the first media event. The server repeats this event when another instance takes over
+    the meeting's media.
     """
 
     endpoint: str

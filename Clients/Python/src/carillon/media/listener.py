@@ -7,10 +7,10 @@ from carillon.media.rtp.rtcp import ReportBlock, RtcpPacket, SenderReport
 
 
 class MediaListener:
-    """A listener on a media connection. All methods of this class do nothing.
+    """A listener on a media connection. The methods of this base class do nothing.
 
-    A listener gets every packet that arrives and filters them itself. `now` is the time of the
-    event loop, in seconds.
+    A listener gets every packet that arrives, and must ignore the packets of other streams itself.
+    `now` is the time of the event loop, in seconds.
     """
 
     def on_rtp(self, packet: RtpPacket, now: float) -> None:
@@ -26,9 +26,9 @@ class MediaListener:
         """Called at the end of the connection."""
 
     def sender_report(self, now: float) -> SenderReport | None:
-        """Called once a second: returns the report about the packets it sends, or `None`."""
+        """Called once a second: returns the listener's sender report, or `None`."""
         return None
 
     def report_block(self, now: float) -> ReportBlock | None:
-        """Called once a second: returns the report about the packets it received, or `None`."""
+        """Called once a second: returns the listener's reception report, or `None`."""
         return None

@@ -31,7 +31,7 @@ class SessionMedia(SessionComponent[MediaEvent]):
     """`Session.media`: the connection for packets between the session and the media service.
 
     `open` makes the connection. Until then, the session costs the media service nothing. This class
-    needs neither PyAV nor NumPy; senders and receivers do.
+    needs neither PyAV nor NumPy; senders and receivers need both.
     """
 
     def __init__(self, options: SessionOptions, is_muted: Callable[[], bool]) -> None:
@@ -75,7 +75,7 @@ class SessionMedia(SessionComponent[MediaEvent]):
     # Calls
 
     async def open(self, timeout: float = _OPEN_SECONDS) -> MediaConnection:
-        """Connects to the media service, and returns when packets can be carried. Idempotent.
+        """Connects to the `media` service. Returns when the service accepts packets. Idempotent.
 
         The connection follows each `MediaMoved` until the session ends. Raises `CarillonError`:
         `DEADLINE_EXCEEDED` if the media service does not admit the session within `timeout`

@@ -1,4 +1,4 @@
-"""The checks of a data message before its sending, in the order of the facade."""
+"""The checks of a data message that the session makes before it sends the message."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from carillon.messages.values import DataMessage
 class MessagesLostError(CarillonError):
     """The consumer of a message stream was too slow: more messages waited than the limit.
 
-    The stream raises this error after the waiting messages, and ends. The session continues: call
+    The stream yields the waiting messages, raises this error, and ends. The session continues: call
     `messages()` again for later messages. `sequence` is the sequence of the first lost message.
     """
 

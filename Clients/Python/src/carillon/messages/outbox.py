@@ -26,7 +26,7 @@ _CALL_SECONDS = 5.0
 _WINDOW = 32  # A connection may have 256 open calls of all kinds.
 
 _LOST_CODES = {StatusCode.CANCELLED, StatusCode.INTERNAL_ERROR}
-"""The codes of open calls after the end of their connection, or after unreadable bytes."""
+"""The codes with which open calls fail when the connection ends or bytes are unreadable."""
 
 
 @dataclass(eq=False)
@@ -43,7 +43,7 @@ class _Letter:
 
 
 class Outbox:
-    """Sends messages in the order of the calls, and retries each until its answer.
+    """Sends messages in the order of the calls, and retries each message until the server answers.
 
     Up to `_WINDOW` messages are in flight at a time. After a temporary failure, the outbox sends
     nothing more until all messages in flight have an outcome. Then the outbox retries only the

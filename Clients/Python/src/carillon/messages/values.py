@@ -85,8 +85,7 @@ class Accepted:
     epoch: int
     """The epoch of the log. Do not compare sequences of different epochs."""
     is_repeat: bool
-    """Whether the server had already stored the message for an earlier attempt without an
-    answer."""
+    """Whether the server had already stored the message at an earlier attempt."""
 
     @classmethod
     def of(cls, accepted: messaging_pb2.AcceptedAt) -> Accepted:

@@ -72,7 +72,7 @@ class UnaryCall(OpenCall, Generic[Request, Reply]):
         """Sets the error."""
         if not self.reply.done():
             self.reply.set_exception(CarillonError.of(status))
-            # This marks the error as retrieved, because there may be no caller.
+            # This marks the error as retrieved, because perhaps nobody awaits the reply.
             self.reply.exception()
 
 
@@ -146,9 +146,9 @@ class StreamChannel(Protocol):
 class Stream(Generic[Reply]):
     """The items of a server-streaming call, in order.
 
-    Iteration ends with the stream, or raises its status as `CarillonError`. The stream cancels the
-    call when the program leaves the `async with` block early, calls `aclose`, or drops its last
-    reference to the stream.
+    Iteration ends with the stream, or raises the stream's status as `CarillonError`. The stream
+    cancels the call when the program leaves the `async with` block early, calls `aclose`, or drops
+    its last reference to the stream.
     """
 
     def __init__(

@@ -53,7 +53,7 @@ class Channel:
         self._context = context
         self._options = DealerOptions(
             maximum_message_bytes=maximum_message_bytes,
-            # This suffices to send a last `Stop` or `CANCEL`, without a long delay at exit.
+            # This time suffices to send a last `Stop` or `CANCEL`, without a long delay at exit.
             linger_ms=500,
             reconnects=reconnects,
         )
@@ -220,7 +220,7 @@ class Channel:
     def open_session(
         self, method: StreamMethod[Request, Reply], request: Request, reader: SessionReader[Reply]
     ) -> None:
-        """Opens the session stream of this connection. Its items and its end have call id 0."""
+        """Opens the connection's session stream, whose items and end have call id 0."""
         call_id = self._calls.begin_session(SessionCall(method, reader))
         self._send(call_id, method.key, request, None, CallOptions())
 

@@ -29,7 +29,7 @@ def pack_call(
 ) -> bytes:
     """Packs a call of the method with this key into a frame.
 
-    `seconds` is the time left for its reply; `None` for no deadline.
+    `seconds` is the time left for the reply; `None` for no deadline.
     """
     header = rpc_pb2.RequestHeader(
         version=VERSION,

@@ -117,10 +117,10 @@ class TranscriptLanguageWithScore:
 
 @dataclass(frozen=True)
 class TranscriptResult:
-    """A complete utterance. It replaces any earlier result with the same id.
+    """One utterance, partial or final. It replaces any earlier result with the same id.
 
     Times are in milliseconds since the Unix epoch. A final result without alternatives retracts the
-    earlier results with its id.
+    earlier results with the same id.
     """
 
     result_id: str

@@ -76,7 +76,7 @@ class CameraAvailability(VideoEvent):
 
 @dataclass(frozen=True)
 class PublishedMoved(VideoEvent):
-    """The server assigned other ids to the published video. Send packets with these."""
+    """The server assigned other ids to the published video. Send packets with the new ids."""
 
     video: PublishedVideo
 

@@ -56,8 +56,9 @@ class SessionVideo(SessionComponent[VideoEvent]):
     """`Session.video`: the sources and tiles of the meeting, and the video of this session.
 
     Each call returns after the server has executed it. It waits while the gateway or the
-    `video-tiles` service is unavailable, and raises `CarillonError` if the server rejects it. After
-    a lost connection, the session declares the choices again. `Session.media` carries the packets.
+    `video-tiles` service is unavailable, and raises `CarillonError` if the server rejects the call.
+    After a lost connection, the session declares the choices again. `Session.media` carries the
+    packets.
     """
 
     def __init__(self, own_id: str, limit: int, call: FacadeCalls) -> None:
@@ -128,7 +129,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
         A camera has 1-3 layers, lowest bitrate first. Content has one layer. Returns the video with
         its ids. Raises `CarillonError` `RESOURCE_EXHAUSTED` with session status
         `VIDEO_AT_CAPACITY_VIEW_ONLY` if the meeting has no room for a camera; the session can then
-        still watch. Raises `PERMISSION_DENIED` without the capability.
+        still watch. Raises `PERMISSION_DENIED` if the attendee lacks the capability.
         """
         async with self._choosing:
             choice = self._choices.published
@@ -242,7 +243,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
 
     @property
     def has_missing(self) -> bool:
-        """Whether sources are missing that may still reconnect."""
+        """Whether sources that may still reconnect are missing."""
         return self._board.has_missing
 
     def confirm_missing(self) -> None:
@@ -274,7 +275,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
         """Sets the ids that a new owner of the tiles assigned to the published video."""
         choice = self._choices.published
         own, published = self._board.own, choice.settled
-        # The answer of a call in flight contains the ids.
+        # The answer to the call in flight contains the ids.
         if own is None or published is None or choice.is_asking:
             return
         source = read_source(own)

@@ -27,8 +27,8 @@ class TileBoard:
 
     `apply` applies an event of the server and returns the resulting changes. It compares a snapshot
     with the current state, so it reports each missed change once. If a snapshot has another epoch,
-    its owner may have restarted together with a gateway whose clients are still reconnecting. So
-    sources that are missing from this snapshot end only by `confirm_missing`.
+    the owner of the tiles may have restarted together with a gateway whose clients are still
+    reconnecting. So sources that are missing from this snapshot end only by `confirm_missing`.
     """
 
     def __init__(self, own_id: str) -> None:
@@ -61,7 +61,7 @@ class TileBoard:
 
     @property
     def has_missing(self) -> bool:
-        """Whether sources are missing since a new epoch started, and may still reconnect."""
+        """Whether sources have been missing since a new epoch started, and may still reconnect."""
         return bool(self._missing)
 
     def times_heard(self, tile_id: int) -> int:

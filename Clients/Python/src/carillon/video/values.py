@@ -74,7 +74,7 @@ class PublishedVideo:
     """The layers, lowest bitrate first."""
     hint: VideoContentHint = VideoContentHint.NONE
     tile_id: int = 0
-    """The id of the tile that shows it, the same at every receiver."""
+    """The id of the tile that shows this video, the same at every receiver."""
     track_ssrc: int = 0
     """The SSRC of the packets that receivers get, the same for every layer."""
 
@@ -84,7 +84,7 @@ class VideoSource:
     """A video that another attendee publishes."""
 
     tile_id: int
-    """The id of the tile that shows it, the same at every receiver."""
+    """The id of the tile that shows this video, the same at every receiver."""
     attendee_id: str
     """The publisher's participant id: `<id>`, or `<id>#content` for content."""
     external_user_id: str

@@ -9,11 +9,12 @@ from enum import Enum
 from carillon.media.audio.opus import FRAME_SAMPLES
 
 _PACKETS = 250
-"""The number of packets that are measured; they last 5 s."""
+"""The number of packets that are measured: 5 s of audio."""
 _LATE_SHARE = 0.01
 """The share of packets that may be late."""
 _TOLERATED_SHARE = 0.015
-"""The share of late packets above which the delay grows. The difference to `_LATE_SHARE` keeps the
+"""The share of late packets above which the delay grows. The difference from `_LATE_SHARE` keeps
+the
 delay from moving back and forth at random."""
 _LATER_PULLS = 5
 _MUCH_LATER_PULLS = 2
@@ -44,12 +45,12 @@ class Lateness:
 
     @property
     def value(self) -> int:
-        """The lateness that 99 % of the packets do not exceed; 0 before the first packet."""
+        """The lateness that only 1 % of the packets exceed; 0 before the first packet."""
         return self._exceeded_by(_LATE_SHARE)
 
     @property
     def tolerated(self) -> int:
-        """The lateness that 98.5 % of the packets do not exceed; 0 before the first packet."""
+        """The lateness that only 1.5 % of the packets exceed; 0 before the first packet."""
         return self._exceeded_by(_TOLERATED_SHARE)
 
     def _exceeded_by(self, share: float) -> int:
@@ -71,9 +72,9 @@ class Pace:
     """Decides when to play later or sooner, by the transit of packets since the last decision.
 
     The transit of a packet is the time of its playout, minus its timestamp. If the transit of a
-    packet was too short, the buffer delays later packets. This happens at most once in 100 ms, or
-    once in 40 ms if more than a frame is missing. If all transits of a second were too long, the
-    buffer plays later packets sooner.
+    packet was too short, the buffer delays later packets. This happens at most once per 100 ms, or
+    once per 40 ms if the transit was too short by more than a frame. If all transits within a
+    second were too long, the buffer plays later packets sooner.
     """
 
     def __init__(self) -> None:

@@ -90,7 +90,7 @@ class OpusDecoder:
         return samples
 
     def conceal(self) -> Samples:
-        """Returns a substitute for a missing packet. It fades out over several missing packets."""
+        """Returns a substitute for a missing packet. Consecutive substitutes fade out."""
         if self._kind is None:
             return silence(self.channels)
         # An empty frame represents a frame that the network lost or that the sender did not send:

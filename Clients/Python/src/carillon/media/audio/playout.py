@@ -39,7 +39,8 @@ class PlayoutCounters:
     concealed: int = 0
     """Frames that replaced lost or malformed packets, or that increased the delay."""
     starved: int = 0
-    """Frames that were concealed because no packet was waiting, also at the end of speech."""
+    """Frames that were concealed because no packet was waiting, including those at the end of
+    speech."""
     silent: int = 0
     """Frames of silence."""
     late: int = 0
@@ -72,7 +73,7 @@ class AudioPlayout:
         """The sequence number of the packet played last."""
         self._starved = 0
         self._gathers = False
-        """Whether the first packets of speech wait."""
+        """Whether the buffer still collects the first packets of speech before it plays them."""
         self._ready = silence(channels, 0)
         self._lateness = Lateness()
         self._pace = Pace()
@@ -200,7 +201,7 @@ class AudioPlayout:
         return samples
 
     def _starve(self, head: int) -> Samples:
-        """Returns a frame when no packet waits: it is late or lost, or nobody sent it."""
+        """Returns a frame when no packet waits: the packet is late or lost, or nobody sent one."""
         self._head = head + FRAME_SAMPLES
         if self._last_sequence is None or self._starved >= _MOST_STARVED:
             return self._be_silent()

@@ -31,7 +31,7 @@ class AudioReceiver(MediaListener, Closing):
     """
 
     def __init__(self, connection: MediaConnection, *, channels: int | None = None) -> None:
-        """Starts to receive. `channels` is 1 or 2; `None` for that of the session's audio mode."""
+        """Starts to receive. `channels` is 1 or 2; `None` means as in the session's audio mode."""
         self._connection = connection
         self.channels = channels or connection.format.audio_mode.channels
         self._playout = AudioPlayout(self.channels)

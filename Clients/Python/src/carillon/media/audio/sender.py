@@ -28,7 +28,8 @@ from carillon.media.rtp.rtcp import ReceiverReport, RtcpPacket, SenderReport
 
 _SILENCE = 127
 _QUIETEST_VOICE = 55
-"""The level, in decibels below the maximum, from which the sender regards audio as noise."""
+"""The level, in decibels below the maximum, at and beyond which the sender regards audio as
+noise."""
 
 
 class AudioSender(MediaListener, Closing):
@@ -62,10 +63,10 @@ class AudioSender(MediaListener, Closing):
         self._connection.remove(self)
 
     async def send(self, samples: npt.NDArray[np.int16]) -> None:
-        """Sends 48 kHz audio. Returns after the sender has sent its last complete 20 ms.
+        """Sends 48 kHz audio. Returns after the sender has sent the last complete frame of 20 ms.
 
-        `samples` has one row per sample, in any number, and one column per channel, or is
-        one-dimensional for mono. An incomplete frame waits for the next call or for `flush`. Raises
+        `samples` has any number of rows, one per sample, and one column per channel. Mono samples
+        may be one-dimensional. An incomplete frame waits for the next call or for `flush`. Raises
         `ValueError` for another type or number of channels, and `CarillonError` if the session has
         ended.
         """

@@ -39,7 +39,7 @@ async def play(
     The session sends the audio of the file. The session publishes the video as its camera, or as
     content in a content session, and unpublishes the video at the end. `channels` applies to the
     audio; `bits_per_second` and `codec` apply to the video. Raises `CarillonError`, `ValueError` if
-    the file has neither audio nor video, and PyAV's errors if it cannot be read.
+    the file has neither audio nor video, and PyAV's errors if PyAV cannot read the file.
     """
     with_audio = await asyncio.to_thread(has_audio, path)
     with_video = await asyncio.to_thread(has_video, path)

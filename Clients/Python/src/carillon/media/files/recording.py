@@ -42,7 +42,7 @@ async def record(
     `.mkv` or `.mp4` also contain the video of one source at a time. The source is that of
     `attendee_id`, or else of the first tile. When this source ends, another tile follows. Pictures
     are scaled to fit `size`. After a cancellation, the call still completes the file. Raises
-    `CarillonError`, `ValueError` for another name, and PyAV's errors.
+    `CarillonError`, `ValueError` for a file name with another extension, and PyAV's errors.
     """
     connection = await session.media.open()
     recorder = _Recorder(session, connection, path, attendee_id, size)

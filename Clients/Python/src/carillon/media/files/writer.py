@@ -33,7 +33,7 @@ _FRAMES_PER_SECOND = 30
 
 
 class MediaWriter:
-    """A media file during its writing. Its methods block: call them in a single thread."""
+    """A media file that is being written. Its methods block: call them in a single thread."""
 
     def __init__(
         self, path: str | os.PathLike[str], channels: int, size: tuple[int, int] = (640, 360)

@@ -25,8 +25,9 @@ async def show_pattern(
     """Publishes the pattern as the session's camera; returns the number of sent pictures.
 
     This function runs for `seconds`, or until its cancellation or the end of the session. Then it
-    unpublishes the camera. `size` is in pixels; both numbers are even. Raises `CarillonError` if
-    the meeting has no room for a camera, and `ValueError` for a codec that this PyAV cannot encode.
+    unpublishes the camera. `size` is in pixels; width and height must be even. Raises
+    `CarillonError` if the meeting has no room for a camera, and `ValueError` for a codec that this
+    PyAV cannot encode.
     """
     connection = await session.media.open()
     width, height = size
@@ -50,7 +51,7 @@ async def show_pattern(
 
 
 def pattern(number: int, width: int, height: int) -> av.VideoFrame:
-    """Returns the picture with a number: a gradient, a moving square, and the number itself."""
+    """Returns the picture for a number: a gradient, a moving square, and the number itself."""
     columns, rows = np.arange(width) * 100 // width, np.arange(height) * 60 // height
     luma = (48 + columns[np.newaxis, :] + rows[:, np.newaxis]).astype(np.uint8)
     side = max(2, height // 8)

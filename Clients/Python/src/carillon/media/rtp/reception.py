@@ -32,7 +32,7 @@ class ReceptionStatistics:
 
     @property
     def lost(self) -> int:
-        """The number of packets that have not arrived; negative with duplicates."""
+        """The number of packets that have not arrived; duplicates can make it negative."""
         return self.expected - self.received
 
     def take(self, packet: RtpPacket, now: float) -> None:
@@ -53,7 +53,7 @@ class ReceptionStatistics:
         self._sender_report = (report.ntp_time >> 16 & 0xFFFFFFFF, now)
 
     def report(self, ssrc: int, now: float) -> ReportBlock | None:
-        """Returns the report block since the last call; `None` before the first packet."""
+        """Returns the report block since the last report; `None` before the first packet."""
         if self._first is None:
             return None
         expected = self.expected - self._expected_before

@@ -35,9 +35,10 @@ class ReportBlock:
 
     ssrc: int
     fraction_lost: int
-    """The fraction lost since the last report, in 256ths, 0-255."""
+    """The fraction of packets lost since the last report, in 256ths, 0-255."""
     lost: int
-    """The number lost since the start; negative with duplicates. 24 bits, signed."""
+    """The number of lost packets since the start, 24 bits, signed. Duplicates can make it
+    negative."""
     highest_sequence: int
     """The highest sequence number. Its upper 16 bits count the cycles."""
     jitter: int
@@ -99,7 +100,7 @@ class Fir:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """The end of sources."""
+    """The message that sources have ended."""
 
     ssrcs: tuple[int, ...]
 
@@ -247,7 +248,7 @@ def _pack_blocks(blocks: Iterable[ReportBlock]) -> bytes:
 
 
 def _pack_missing(sequences: Iterable[int]) -> bytes:
-    """Packs sequence numbers as pairs of a number and a bit mask of the 16 that follow it."""
+    """Packs sequence numbers as pairs: a number, and a bit mask of the 16 numbers after it."""
     body = b""
     waiting = list(sequences)
     while waiting:

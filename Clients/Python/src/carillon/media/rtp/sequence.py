@@ -6,8 +6,8 @@ from __future__ import annotations
 class Unwrapper:
     """Extends the numbers of a counter of `bits` bits as if it never wrapped around.
 
-    Each number becomes the nearest one to the highest so far, above or below it. The first number
-    is returned unchanged.
+    Each number becomes the possible extended number that is nearest to the highest one so far,
+    above or below it. The first number is returned unchanged.
     """
 
     def __init__(self, bits: int) -> None:

@@ -50,7 +50,7 @@ class VideoEncoder:
     ) -> None:
         """Creates an encoder for `vp8` or `h264`.
 
-        Raises `ValueError` for another encoding, and if this PyAV cannot encode it.
+        Raises `ValueError` for another encoding, or if this PyAV cannot encode it.
         """
         if encoding not in _ENCODERS:
             raise ValueError(f"Video is sent as vp8 or h264, not {encoding}.")

@@ -31,7 +31,7 @@ class VideoFragment:
 
     data: bytes
     starts_frame: bool
-    """Whether it may be the first fragment of its frame."""
+    """Whether this fragment may be the first one of its frame."""
     is_key: bool
     """Whether the fragment shows that it belongs to a key frame."""
 
