@@ -1,8 +1,8 @@
 """Generates `Fuzz/Corpus`, the initial inputs of fuzzing, from `proto/golden.json`.
 
-`.venv/bin/python Fuzz/corpus.py` rewrites it: the golden frames, a message with every field set for
-each method and event of the contract, and media packets. Inputs that led to a finding are tests and
-are not here.
+`.venv/bin/python Fuzz/corpus.py` rewrites this folder. It contains the golden frames, a message
+with every field set for each method and event of the contract, and media packets. Inputs that led
+to a finding are tests and are not here.
 """
 
 from __future__ import annotations

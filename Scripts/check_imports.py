@@ -14,9 +14,9 @@ The rules:
   deploy. Tests may import anything that they declare.
 - MeetingModel imports only the standard library: no I/O, no Foundation. One file may import
   Glibc, for its clock.
-- A C module has one importer, its Swift wrapper. The wrapper does not export it. OpenSSL has two
-  importers: SRTP for libcrypto's ciphers, WebRTC for libssl. CSocket has two importers: Bus for the
-  connections of clients, Media for the UDP port of browsers.
+- A C module has one importer, its Swift wrapper. The wrapper does not export its C module.
+  OpenSSL has two importers: SRTP for libcrypto's ciphers, WebRTC for libssl. CSocket has two
+  importers: Bus for the connections of clients, Media for the UDP port of browsers.
 """
 
 from __future__ import annotations

@@ -56,7 +56,8 @@ def read(path: Path) -> Difference:
     missing = {"there", "here", "error"} - head.keys()
     if missing:
         sys.exit(f"{path.name}: the head does not say {', '.join(sorted(missing))}")
-    # The compiler echoes its input, so this code removes the head: it contains the expected error.
+    # The compiler echoes its input, so this code removes the head, which contains the expected
+    # error.
     code = "\n".join(text.splitlines()[3:]) + "\n"
     return Difference(path.name, head["there"], head["here"], head["error"], code)
 
@@ -71,7 +72,7 @@ def compiler_flags() -> list[str]:
 
 
 def compile_code(code: str, flags: list[str]) -> tuple[bool, str]:
-    """Compiles code and returns whether it succeeds, and the compiler's messages."""
+    """Compiles code. Returns whether that succeeds, and the compiler's messages."""
     with tempfile.TemporaryDirectory() as folder:
         # Parse it as a library, so that top-level statements are errors.
         source = Path(folder) / "Block.swift"

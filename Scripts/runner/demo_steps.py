@@ -16,7 +16,7 @@ WHOLE = "carillon demo"
 _LOG = re.compile(r"The services' log is in (\S+)")
 _LOG_LINES = 40
 _WIDTH = 380
-"""A report cuts lines at 400 characters, but the error of a step is often longer."""
+"""The width to which this module wraps errors of steps, because a report cuts lines at 400."""
 
 
 def read(output: str, command: str) -> list[TestResult]:

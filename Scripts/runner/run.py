@@ -21,7 +21,8 @@ from runner.schedule import Job, Lane, Schedule
 from runner.verdict import RUNS_ALONE, Failure, runs_again
 
 _PORTS = range(10_000, 20_000)
-"""Ports below those that `carillon up` and the system assign (`ip_local_port_range` in ip(7))."""
+"""The ports for the programs of tests, below those that `carillon up` and the system assign
+(`ip_local_port_range` in ip(7))."""
 _PORTS_OF_A_JOB = 500
 
 

@@ -32,7 +32,7 @@ class Job:
     """The names of jobs that must pass first."""
     lane: Lane = Lane.SHARED
     weight: int = 1
-    """The number of places that it takes in the shared lane."""
+    """The number of places that the job takes in the shared lane."""
     expected_seconds: float = 10.0
     """The expected time. Of the jobs that may start, the longest starts first."""
     limit_seconds: float = 1200.0

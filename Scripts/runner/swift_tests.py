@@ -37,7 +37,7 @@ def read(path: Path, output: str, *, starts_programs: bool) -> tuple[list[TestRe
     """Returns the results and the unfinished tests.
 
     - Parameter output: The output of the tests and their processes. A failure includes the part of
-    the failed test.
+    this output that belongs to the failed test.
     """
     events = _Events()
     for record in _records(path):

@@ -69,7 +69,7 @@ class Verdict:
 def runs_again(job: JobResult) -> list[TestResult]:
     """Returns the failed tests of a job to rerun: those that start programs.
 
-    A job that crashed or timed out is not rerun, because it is unknown which tests it missed.
+    A job that crashed or timed out is not rerun, because it is unknown which tests did not run.
     """
     if _is_broken(job):
         return []

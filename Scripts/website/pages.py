@@ -77,7 +77,7 @@ def _link(page: Path, target: str) -> None:
 
 
 def _number_headings(tokens: list[Token]) -> None:
-    """Gives each heading its anchor on GitHub."""
+    """Gives each heading the anchor that it has on GitHub."""
     seen: Counter[str] = Counter()
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
