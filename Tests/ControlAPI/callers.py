@@ -92,7 +92,7 @@ class Answers:
     """The attendee of each meeting; "" if the load ended before the attendee was created."""
 
     retried: int = 0
-    """The number of requests retried without an answer."""
+    """The number of retries of requests that got no answer."""
 
     outage: float = 0.0
     """The longest time without any answer, in seconds."""
@@ -271,7 +271,7 @@ class Crew:
 
 
 def create(load: Load, name: str) -> Answers:
-    """Creates until the time is over. `name` distinguishes these meetings from others."""
+    """Creates meetings until the time is over. `name` distinguishes these meetings from others."""
     before = resource.getrusage(resource.RUSAGE_SELF)
     crew = Crew(load, name)
     crew.run()

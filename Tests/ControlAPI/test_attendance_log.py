@@ -164,7 +164,7 @@ def is_told(receiver: Receiver, log: PresenceLog, meeting: str) -> bool:
 
 @pytest.fixture(scope="module")
 def brisk() -> Iterator[House]:
-    """An installation that drops lost attendees soon."""
+    """An installation that drops lost attendees after a short time."""
     with running(CARILLON_DROP_AFTER_SECONDS="1", CARILLON_GATEWAY_GRACE_SECONDS="1") as house:
         yield house
 

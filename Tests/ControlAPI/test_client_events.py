@@ -48,7 +48,7 @@ def send(
 
 
 def publish(meeting: dict[str, Any], body: bytes, query: str, headers: dict[str, str]) -> int:
-    """Sends a text like a browser: its bytes, with a browser's spelling of `text/plain`."""
+    """Sends the bytes of a text as a browser does, with a browser's spelling of `text/plain`."""
     request = urllib.request.Request(
         meeting["MediaPlacement"]["EventIngestionUrl"] + query,
         body,

@@ -145,7 +145,9 @@ def test_two_tenants_may_use_the_same_client_request_token(house: House) -> None
         (["list", "--data-dir", "/nowhere"], "/nowhere"),
     ],
 )
-def test_an_invalid_command_names_its_fault(house: House, words: list[str], message: str) -> None:
+def test_the_error_of_an_invalid_command_names_the_fault(
+    house: House, words: list[str], message: str
+) -> None:
     before = (house.data / "access-keys.json").read_text()
     run = house.carillon("keys", *words)
     assert run.returncode != 0 and message in run.stderr

@@ -22,11 +22,12 @@ PAUSE_SECONDS = 2.0
 """The time between two changes, each a join or a leave."""
 
 MOST_SECONDS = 16.0
-"""The time after the last join until everything works again. A new owner waits for the gateways
+"""The longest permitted time from the last join until everything works again. A new owner waits for
+the gateways
 that it knows, including killed ones, for the grace period that `Cluster` sets."""
 
 INSTANCES = "abc"
-"""The letters of the instances: each service has one to three."""
+"""The letters of the instances: each service has one to three instances."""
 
 
 @dataclass
@@ -106,7 +107,8 @@ class Churn:
 async def play(
     *, seconds: float, meetings: int, rate: float, seed: int, is_shared: bool = False
 ) -> Outcome:
-    """Holds meetings while instances join and leave. All meetings send `rate` messages per second.
+    """Runs meetings while instances join and leave. All meetings together send `rate` messages per
+    second.
 
     With `is_shared`, the services use PostgreSQL.
     """

@@ -216,7 +216,7 @@ class Host:
 
 
 class Hosts:
-    """The hosts, with the methods of an installation that a held meeting needs."""
+    """The hosts, with those methods of an installation that a `HeldMeeting` calls."""
 
     def __init__(self, *hosts: Host) -> None:
         self.hosts = hosts

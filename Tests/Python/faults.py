@@ -1,11 +1,11 @@
-"""Plays the faults of each service while meetings run, and prints a table of the results.
+"""Causes the faults of each service while meetings run, and prints a table of the results.
 
 .venv/bin/python Tests/Python/faults.py            every fault of every service
 .venv/bin/python Tests/Python/faults.py --short    the faults that CI has time for
 .venv/bin/python Tests/Python/faults.py --only presence:kill,gateway:stop
 .venv/bin/python Tests/Python/faults.py --postgresql    the same over PostgreSQL
 
-Each service has two instances. Every meeting must meet its limits. For faults of the store, the
+Each service has two instances. Every meeting must work again in time. For faults of the store, the
 script measures the time from the store's return until everything works. While the store is
 unavailable, features that need no store must work, and services must reject requests that need the
 store.
@@ -34,7 +34,7 @@ CUT_SECONDS = 10.0
 AWAY_SECONDS = {"gone": 30.0, "full": 15.0}
 LEASE_SECONDS = 3.0
 MOST_SECONDS = {"gateway": 5.0, "store": 10.0}
-"""The longest time until everything works again, by service; 3 s for all others."""
+"""The longest permitted time until everything works again, by service; 3 s for other services."""
 
 SHORT = (
     "presence:kill",
@@ -105,7 +105,7 @@ async def hold(
 async def play(
     service: str, fault: str, *, meetings: int, rate: float, is_shared: bool = False
 ) -> Row:
-    """Plays one fault, and returns its row. With `is_shared`, the services use PostgreSQL."""
+    """Causes one fault, and returns its row. With `is_shared`, the services use PostgreSQL."""
     row = Row(service, fault)
     async with cluster_for(fault, is_shared=is_shared) as (cluster, store):
         victim = cluster.process("gateway-b" if service == "store" else f"{service}-b")

@@ -472,7 +472,7 @@ def bundle(frames: Sequence[bytes]) -> bytes:
 
 
 def bundles() -> list[tuple[str, list[bytes]]]:
-    """Returns the frames of one message, by title."""
+    """Returns the frames of each example message, with the message's title."""
     calls = [golden for golden in goldens() if golden.name in ("keep_alive", "set_muted")]
     replies = [golden for golden in goldens() if golden.name in ("keep_alive_reply", "end")]
     return [

@@ -56,7 +56,8 @@ class Member:
 
 
 class HeldMeeting:
-    """A meeting of two attendees at two gateways who show a camera, send messages and mute."""
+    """A meeting of two attendees, who show a camera, send messages and mute, each at its own
+    gateway."""
 
     def __init__(self, cluster: Cluster, meeting: Meeting) -> None:
         self.cluster = cluster

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Mapping
 
 VARIABLE = "TEST_PORTS"
-"""The name lacks the prefix of settings, because services reject unknown settings."""
+"""The name does not start with `CARILLON_`, because services reject unknown settings."""
 
 
 def is_free(port: int) -> bool:

@@ -29,7 +29,7 @@ class ScriptedMedia:
         self.endpoint = endpoint
         self.ticket = ticket
         self.is_silent = False
-        """Whether it ignores tickets."""
+        """Whether the service ignores tickets."""
         self.tickets = 0
         """The number of tickets that arrived."""
         self.change: Change = lambda packet: ()

@@ -65,7 +65,7 @@ from held_meeting import TOPIC, HeldMeeting, Member, _know_the_same, _soon
 from installation import Process, Wire
 
 CHAT = "chat"
-"""The topic of guests; `TOPIC` is that of Ada and Grace."""
+"""The topic of the guests' messages; `TOPIC` is that of Ada and Grace."""
 
 KEEP_ALIVE_MS = 2_000
 """The keep-alive interval. All clients share one process, which may be slow at times."""
@@ -153,7 +153,8 @@ class Point:
 Series = Sequence[Point]
 
 _MOST_POINTS = 400
-"""The maximum number of points for a slope; of more points, the chart uses evenly spaced points."""
+"""The maximum number of points for a slope. From a longer series, `slope` takes every n-th
+point."""
 
 
 def slope(series: Series) -> float:
@@ -485,7 +486,7 @@ class Crowd:
     async def act(
         self, action: Callable[[Seat], Awaitable[None]], rate: float, seconds: float
     ) -> None:
-        """Makes guests act `rate` times per second, each in one action at a time."""
+        """Makes guests act `rate` times per second, each guest in one action at a time."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
         for number in range(1, int(seconds * rate) + 1):
@@ -698,7 +699,7 @@ class Load:
     attendees: int
     meetings: int
     churn: float
-    """The guests per second who leave, which is also the number who join."""
+    """The number of guests who leave per second. The same number of guests join."""
     rate: float
     """The messages per second; a quarter of them are from guests."""
     mutes: float

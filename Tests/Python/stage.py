@@ -123,7 +123,7 @@ class Stage:
         return delay > 2 * self._quiet + FLOOR_SECONDS
 
     async def hears(self, kind: type[Event], name: str) -> None:
-        """Waits until every attendee has received an event about an attendee."""
+        """Waits until every attendee has received this event about the attendee with this name."""
         for attendee in self._attendees:
             await attendee.hears(kind, name)
 
@@ -194,7 +194,7 @@ async def open_stage(**flags: Any) -> AsyncIterator[Stage]:
 
 @contextlib.asynccontextmanager
 async def memory_of(process: Process, note: Callable[[int], None]) -> AsyncIterator[None]:
-    """Notes the largest growth of a process during the block, in bytes."""
+    """Passes the largest growth of a process during the block to `note`, in bytes."""
     before = process.anonymous_bytes
     peak = before
 

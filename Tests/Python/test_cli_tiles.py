@@ -90,7 +90,7 @@ async def tiles(tea: ShellMeeting) -> AsyncIterator[Tiles]:
         await process.wait()
 
 
-async def test_once_prints_each_receivers_tiles_and_the_reasons() -> None:
+async def test_the_flag_once_prints_the_tiles_of_each_receiver_and_the_reasons() -> None:
     async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         empty = await tea.run("tiles", tea.meeting, "--once")
         assert (empty.status, empty.output) == (0, "")
@@ -114,7 +114,7 @@ async def test_once_prints_each_receivers_tiles_and_the_reasons() -> None:
         assert "180p15/200k 720p30/1200k" in line and "2/2 1280x720" in line
 
 
-async def test_live_prints_changes_and_survives_a_killed_video_tiles() -> None:
+async def test_the_live_output_has_each_change_and_survives_a_killed_video_tiles() -> None:
     async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         await grace.video.start_remote_video()
         async with tiles(tea) as live:
@@ -138,7 +138,7 @@ async def test_live_prints_changes_and_survives_a_killed_video_tiles() -> None:
             assert await live.process.wait() == 0
 
 
-async def test_live_ends_with_the_meeting_and_reports_an_unknown_meeting() -> None:
+async def test_the_live_output_ends_with_the_meeting_and_reports_an_unknown_meeting() -> None:
     async with still_meeting() as tea:
         async with joined(tea, "ada") as ada, tiles(tea) as live:
             await ada.video.publish(LAYERS)

@@ -1,4 +1,4 @@
-"""Invalid answers of recognizers: each one loses its own utterance, and nothing else."""
+"""Invalid answers of recognizers: the transcript lacks only the utterances with invalid answers."""
 
 from __future__ import annotations
 

@@ -74,7 +74,8 @@ class Listener:
         self.roster = Roster(ADA, "ada")
         self.told: dict[str, Counter[str]] = {}
         self.here: dict[str, bool] = {}
-        """The mute states of the attendees present by its reports, by id."""
+        """The mute states, by id, of the attendees who are present according to the client's
+        reports."""
 
     def hear(self, event: gateway_pb2.SessionEvent) -> None:
         self._take(self.roster.apply(event))

@@ -106,8 +106,7 @@ ATTACKS = [
 
 
 class Stages:
-    """One stage for all attacks, which is replaced after an attack that the stage did not
-    withstand."""
+    """One stage for all attacks. If it does not withstand an attack, a new stage replaces it."""
 
     def __init__(self, runner: asyncio.Runner) -> None:
         self._runner = runner

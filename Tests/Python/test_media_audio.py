@@ -235,7 +235,7 @@ def test_the_pace_changes_after_100_ms_and_after_a_second() -> None:
     pace, frame = Pace(), FRAME_SAMPLES
     early = [pace.step(frame, 2 * frame, 3 * frame) for _ in range(10)]
     assert early == ([Step.KEEP] * 4 + [Step.LATER]) * 2
-    # More than a frame is missing.
+    # The transit is too short by more than a frame.
     assert [pace.step(frame - 1, 2 * frame, 3 * frame) for _ in range(2)] == [Step.KEEP, Step.LATER]
     assert {pace.step(3 * frame, 2 * frame, 3 * frame) for _ in range(200)} == {Step.KEEP}
     pace.restart()

@@ -34,7 +34,7 @@ __all__ = ["plane"]
 
 pytestmark = pytest.mark.alone  # These tests judge sound and pictures in real time.
 LAYER, TRACK = 0x5555, 1_001
-"""Grace's track is that of `source(1, GRACE)`; its packets are those of this session's layer."""
+"""The SSRCs of this session's layer, and of Grace's track in `source(1, GRACE)`."""
 SIZE = (WIDTH, HEIGHT)
 
 
@@ -206,7 +206,7 @@ async def test_play_refuses_an_unreadable_file(
 
 
 @pytest.mark.parametrize("how", ["seconds", "signal"])
-async def test_record_writes_a_file_until_its_time_ends_or_a_signal_arrives(
+async def test_record_writes_a_file_until_its_time_limit_or_a_signal(
     gateway: ScriptedGateway, socket_directory: Path, how: str
 ) -> None:
     path = socket_directory / "heard.wav"

@@ -76,7 +76,7 @@ async def test_clients_hear_and_see_each_other_but_not_themselves(
 
 
 async def film(sender: VideoSender, shown: int) -> None:
-    """Sends pictures with one number until cancelled."""
+    """Sends pictures that show the number `shown`, until cancelled."""
     while True:
         await sender.send(picture(shown))
         await asyncio.sleep(1 / 15)
@@ -135,7 +135,7 @@ class ThriftySender(VideoSender):
 
 @asynccontextmanager
 async def filming(sender: VideoSender, shown: int) -> AsyncIterator[None]:
-    """Sends pictures with one number during the block."""
+    """Sends pictures that show the number `shown` during the block."""
     task = asyncio.create_task(film(sender, shown))
     try:
         yield

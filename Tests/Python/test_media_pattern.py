@@ -80,7 +80,7 @@ async def test_a_pattern_is_shown_and_its_frames_are_counted(
 
 
 @pytest.mark.parametrize("how", ["seconds", "signal"])
-async def test_camera_shows_h264_until_its_time_ends_or_a_signal_arrives(
+async def test_camera_shows_h264_until_its_time_limit_or_a_signal(
     gateway: ScriptedGateway, socket_directory: Path, how: str
 ) -> None:
     calls: list[str] = []

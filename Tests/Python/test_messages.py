@@ -63,7 +63,7 @@ async def test_a_message_of_a_service_has_no_attendee_ids(gateway: ScriptedGatew
         assert (await anext(notices)).sender == AttendeeInfo("", "")
 
 
-async def test_a_stream_gets_its_topic_and_a_stream_without_topic_gets_all_messages(
+async def test_a_stream_gets_the_messages_of_its_topic_or_all_messages_if_it_has_no_topic(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):

@@ -1,4 +1,5 @@
-"""If more clients connect than a service may open files, the connected clients are unaffected."""
+"""If clients exceed a service's limit on open files, clients that are already connected are
+unaffected."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 OPEN_FILES = 1_024
 MOST_CONNECTIONS = OPEN_FILES * 3 // 4
 _PROMPT_SECONDS = 10.0
-"""The time limit of an answer, long for any machine but shorter than the stay of the crowd."""
+"""The time limit of an answer. It is long for any machine, but the crowd stays longer."""
 _CROWD_SECONDS = 60.0
 _FLAGS = {
     "open_files": {"gateway": OPEN_FILES, "media": OPEN_FILES},
@@ -109,6 +110,6 @@ async def test_a_crowd_at_media_waits_and_no_attendee_is_affected() -> None:
             assert process.is_running
             counts = await stage.connections(face)
             assert counts["accept_failed"] == counts["crowded_out"] == 0
-        # The echo of her ticket shows that media has accepted her connection.
+        # The echo of Kate's ticket shows that media has accepted her connection.
         await kate.session.media.open(timeout=_CROWD_SECONDS)
         await stage.rest()

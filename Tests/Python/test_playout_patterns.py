@@ -1,7 +1,7 @@
 """The delay and the concealment of received sound under seeded patterns of packet delays.
 
-After two seconds, at most 3 in 100 frames are concealed. The buffer delays no packet more than 20
-ms beyond the pattern's 99th percentile or beyond the minimum delay.
+After two seconds, at most 3 in 100 frames are concealed. The buffer plays each packet at most 20 ms
+after the longer of two delays: the pattern's 99th percentile, and the minimum delay.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SETTLED = 100
 
 
 def periodic(generator: random.Random, period: int = 5, late: float = 0.1) -> Delays:
-    """Each fifth packet is late, and the next ones overtake it."""
+    """Each fifth packet is late, and the next packets overtake it."""
     phase = generator.randrange(period)
     return [late if index % period == phase else 0 for index in range(COUNT)]
 
@@ -55,7 +55,8 @@ def bimodal(generator: random.Random, share: float = 0.3, late: float = 0.09) ->
 
 
 def speech(generator: random.Random, pauses: bool) -> list[int]:
-    """The send times, in packets: continuous, or phrases of 0.5-2 s and pauses of 0.3-1.5 s."""
+    """The send times, in units of a packet's length: continuous, or phrases of 0.5-2 s and pauses
+    of 0.3-1.5 s."""
     if not pauses:
         return list(range(COUNT))
     times: list[int] = []
@@ -68,7 +69,7 @@ def speech(generator: random.Random, pauses: bool) -> list[int]:
 
 
 class Listener(AudioPlayout):
-    """A playout that records the time from the recording of each packet to its playback."""
+    """A playout that measures the time from the recording of each packet to its playback."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -156,7 +156,7 @@ async def test_watch_prints_why_it_may_not_join(
         assert await process.wait() == 1
 
 
-async def test_watch_leaves_at_a_signal_and_when_its_time_ends(
+async def test_watch_leaves_after_a_signal_and_after_its_time_limit(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway:
@@ -299,7 +299,7 @@ async def test_tail_prints_messages_and_the_state_of_the_connection(
         assert await process.wait() == 0
 
 
-async def test_tail_leaves_when_its_time_ends_and_fails_when_the_meeting_ends(
+async def test_tail_leaves_after_its_time_limit_and_fails_when_the_meeting_ends(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway:

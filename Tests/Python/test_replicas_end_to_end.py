@@ -306,7 +306,7 @@ async def test_a_lost_connection_ends_a_promotion_but_not_the_session() -> None:
                 await listener.sees("ada", "ben")
 
 
-async def test_only_credentials_of_the_primary_promote() -> None:
+async def test_only_credentials_of_the_primary_permit_a_promotion() -> None:
     async with audience() as made:
         ada, eve = made.inside[0], made.watching[0]
         guest = await made.guest()

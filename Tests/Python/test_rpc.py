@@ -18,7 +18,7 @@ from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2
 from scripted_gateway import FACADE, ScriptedGateway
 
 _NOBODY = 65_534
-"""A user id without files."""
+"""The id of a user who owns no files."""
 
 # Any streaming method works: here a Start by a caller without a session.
 WATCH = StreamMethod(FACADE + "Start", gateway_pb2.StartRequest, gateway_pb2.SessionEvents)
@@ -161,7 +161,7 @@ async def test_open_calls_fail_when_the_connection_drops_and_later_calls_succeed
         assert (await again).max_attendees == 1
 
 
-async def test_a_channel_without_reconnects_stays_lost(gateway: ScriptedGateway) -> None:
+async def test_a_channel_without_reconnects_stays_disconnected(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint, reconnects=False) as channel:
         await channel.connected()
         call = asyncio.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))

@@ -161,7 +161,7 @@ class TestBreaks:
         assert list(ran.again) == ["test_sample.py::test_b"]
         assert not ran.verdict.is_red
 
-    def test_a_process_in_a_shared_fixture_also_makes_later_failed_tests_repeat(
+    def test_after_a_process_in_a_shared_fixture_later_failed_tests_are_repeated_too(
         self, stand: Stand
     ) -> None:
         fixture = "import pytest\n@pytest.fixture(scope='module')\ndef house():\n    return []\n"

@@ -71,7 +71,7 @@ def keys(calls: list[Call]) -> list[str]:
 
 
 async def mute(session: Session, gateway: ScriptedGateway) -> None:
-    """Mutes, and checks that no call that the test has not read reached the gateway before."""
+    """Mutes, and checks that no unread call reached the gateway before the mute."""
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(session.mute())
         await (await gateway.next("SetMuted")).reply(presence_pb2.SetMutedReply(is_muted=True))
@@ -436,7 +436,7 @@ async def test_a_retry_uses_the_id_of_the_new_session(
         await sending
 
 
-async def test_an_end_that_requests_a_resume_loses_no_message(gateway: ScriptedGateway) -> None:
+async def test_a_resume_requested_by_the_gateway_loses_no_message(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
         sending = Sending(session, tasks, 2)
         calls = await take(gateway, 2)
@@ -585,7 +585,7 @@ async def test_an_unknown_answer_of_a_newer_gateway_is_not_a_success(
         assert (await sending).status_code is StatusCode.UNKNOWN
 
 
-async def test_a_defect_fails_only_its_message(
+async def test_a_defect_while_sending_fails_only_the_affected_message(
     gateway: ScriptedGateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:

@@ -174,7 +174,7 @@ async def test_unknown_events_and_replies_of_a_newer_gateway_are_ignored(
     async with joining(gateway) as (_, events):
         unknown_event = b"\x02\x10\x02" + b"\x0a\x04\xfa\x3e\x01x"  # Field 1007 of SessionEvent.
         await gateway.send_bytes(unknown_event)
-        await gateway.send_bytes(b"\x02\x10\x63")  # A reply kind 99.
+        await gateway.send_bytes(b"\x02\x10\x63")  # A reply of the unknown kind 99.
         await gateway.send(
             gateway.route, rpc_pb2.ReplyHeader(call_id=4711, kind=rpc_pb2.REPLY_KIND_REPLY)
         )
@@ -260,7 +260,7 @@ async def test_a_gateway_that_is_not_ready_is_tried_again(gateway: ScriptedGatew
             await session.leave()
 
 
-async def test_a_gateway_that_never_starts_is_unavailable(gateway: ScriptedGateway) -> None:
+async def test_a_gateway_that_answers_no_start_is_unavailable(gateway: ScriptedGateway) -> None:
     error = await caught(ada(gateway, SessionOptions(start_seconds=0.3)).__aenter__())
     assert error.status_code is StatusCode.UNAVAILABLE
 
@@ -465,7 +465,7 @@ async def test_undecodable_bytes_make_the_client_resume(
         assert await ids(events, 1) == [(Joined, "grace")]
 
 
-async def test_a_stream_that_does_not_begin_with_the_session_is_tried_again(
+async def test_a_stream_whose_first_item_is_not_the_session_is_opened_again(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
@@ -553,7 +553,7 @@ async def test_the_last_events_of_a_stopping_gateway_are_reported(gateway: Scrip
     ],
     ids=["slow", "draining", "silent", "presence is away"],
 )
-async def test_an_end_that_requests_a_resume_is_followed_by_a_resume(
+async def test_a_client_resumes_when_the_gateway_requests_a_resume(
     gateway: ScriptedGateway, status: dict[str, int]
 ) -> None:
     async with joining(gateway) as (_, events):

@@ -110,7 +110,8 @@ class TestVerdict:
 
 
 def test_every_queue_is_watched() -> None:
-    """Every gauge whose name or help mentions a queue is watched, and every watched one exists."""
+    """Every gauge whose name or help mentions a queue is watched, and every watched gauge
+    exists."""
     gauge = re.compile(r'\.gauge\(\s*"(carillon_\w+)",\s*help:\s*"([^"]*)"')
     sources = (path.read_text() for path in SERVICES.rglob("*.swift"))
     found = dict(itertools.chain.from_iterable(map(gauge.findall, sources)))

@@ -39,7 +39,7 @@ seeds = pytest.mark.parametrize("seed", range(4))
 
 
 class Echo:
-    """Our sender and our receiver in a process."""
+    """Our sender and our receiver, in a separate process."""
 
     def __init__(self, profile: int, key: bytes, environment: dict[str, str] | None = None) -> None:
         program = os.environ.get("SRTP_ECHO", str(BUILD / "srtp-echo"))
@@ -230,7 +230,7 @@ def test_a_packet_of_a_known_stream_allocates_nothing(profile: int, tmp_path: Pa
 
 
 def allocations(memory: mmap.mmap, ours: Echo, command: str) -> int:
-    """Returns the number of allocations for a command, including its reading and its answer."""
+    """Returns the number of allocations for a command, including those that read and answer it."""
     memory[: COUNTS_HEAD.size] = COUNTS_HEAD.pack(1, 0, 0, 0)
     ours.ask(command)
     _, _, unplaced, sites = COUNTS_HEAD.unpack_from(memory)

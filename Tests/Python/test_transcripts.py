@@ -366,7 +366,7 @@ def test_positions_of_other_streams_are_ignored() -> None:
     assert reader.take(gateway_pb2.SessionEvents(events=[transcribed(status())])) == []
 
 
-def test_a_revision_is_reported_once_and_never_after_its_final_result() -> None:
+def test_a_revision_of_a_result_is_reported_once_and_never_after_the_final_result() -> None:
     reader = TranscriptReader()
     events = [
         said(partial("a", "he")),

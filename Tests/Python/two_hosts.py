@@ -1,5 +1,7 @@
-"""An installation on two simulated hosts of one machine. Each has its own runtime directory, data
-and keys, and they reach each other only over TCP."""
+"""An installation on two simulated hosts of one machine.
+
+Each host has its own runtime directory, data and keys. The hosts reach each other only over TCP.
+"""
 
 from __future__ import annotations
 

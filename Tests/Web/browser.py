@@ -34,10 +34,11 @@ async def chromium(
 ) -> AsyncIterator[Browser]:
     """Runs one browser. Tests create isolated contexts in it.
 
-    The browser has Chromium's fake microphone. Without `permits`, it denies permission immediately.
+    The browser has Chromium's fake microphone. Without `permits`, the browser denies permission
+    immediately.
     """
     async with async_playwright() as playwright:
-        # Root in a container needs this. The browser trusts all pages.
+        # Root in a container needs this flag. Without its sandbox, the browser trusts all pages.
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         fake = ["--use-fake-device-for-media-stream"]
         fake += ["--use-fake-ui-for-media-stream"] if permits else []
@@ -51,7 +52,7 @@ async def chromium(
 
 
 async def new_page(browser: Browser, **options: Any) -> Page:
-    """Opens a page in its own context. Its errors are printed."""
+    """Opens a page in its own context. The page's errors are printed."""
     context = await browser.new_context(**{"viewport": DESK, **options})
     context.set_default_timeout(PATIENCE_MS)
     page = await context.new_page()

@@ -61,7 +61,7 @@ class BrowserPeer:
 
     def __init__(self, client: SignalingClient, sound: Sound) -> None:
         self.attendee_id = ""
-        """The id of its attendee."""
+        """The id of the peer's attendee."""
         self._client = client
         configuration = RTCConfiguration(bundlePolicy=RTCBundlePolicy.MAX_BUNDLE, iceServers=[])
         self._connection = RTCPeerConnection(configuration)
@@ -117,7 +117,7 @@ class BrowserPeer:
         return self.heard[start : start + count]
 
     async def mute(self) -> None:
-        """Reports the peer's mute. The microphone continues."""
+        """Tells the server that the peer is muted. The microphone continues to send."""
         await self._client.send(
             "AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=True)
         )

@@ -30,7 +30,7 @@ class Cable:
             task.cancel()
 
     def cut(self) -> None:
-        """Aborts all connections, and new connections immediately."""
+        """Aborts all connections, and from now on each new connection immediately."""
         self._is_cut = True
         for writer in self._writers:
             writer.transport.abort()

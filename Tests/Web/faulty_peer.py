@@ -64,9 +64,9 @@ class FaultyPeer(VideoPeer):
     ) -> None:
         super().__init__(client, sound)
         self.edit: Callable[[str], str] = str
-        """Changes the offers that it sends."""
+        """The function that changes the offers that this peer sends."""
         self.key_frame_requests = 0
-        """The number of key frame requests that its camera received."""
+        """The number of key frame requests that the peer's camera received."""
         self.ssrcs: dict[int, int] = {}
         """The SSRC of each received stream."""
         self._relay, self._codec, self._is_busy = relay, codec, is_busy
@@ -248,7 +248,7 @@ class Pair:
         """The stream of each browser's pictures, as the other browser receives it."""
 
     async def meet(self) -> None:
-        """Turns both cameras on, and waits until each sees the other's colour."""
+        """Turns both cameras on, and waits until each browser sees the other's colour."""
         await self.ada.peer.subscribe(camera=RED)
         await self.bea.peer.subscribe(camera=BLUE)
         self.of_ada = await self.bea.stream_of(self.ada.attendee_id)
@@ -258,7 +258,7 @@ class Pair:
         await self.see()
 
     async def see(self) -> None:
-        """Waits until each sees the other's colour."""
+        """Waits until each browser sees the other's colour."""
         await self.bea.peer.see(self.of_ada, RED)
         await self.ada.peer.see(self.of_bea, BLUE)
 

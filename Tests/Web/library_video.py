@@ -109,7 +109,8 @@ LAYERS = """({ attendeeId, rids, layer }) => new Promise((resolve) => {
 async def until_layers(
     page: Page, *, rids: list[str] | None = None, of: str = "", layer: int = 0
 ) -> None:
-    """Waits until the library reports these sent layers, or this layer of an attendee's two."""
+    """Waits until the library reports these sent layers, or this received layer of the attendee
+    `of`."""
     await page.evaluate(LAYERS, {"attendeeId": of, "rids": rids, "layer": layer})
 
 

@@ -143,7 +143,7 @@ PALE = """() => {
   }
   return [...new Set(found)];
 }"""
-"""Finds texts and buttons over videos that are not legible over both black and white pictures.
+"""Finds texts and buttons over videos that are illegible over a black or a white picture.
 
 axe-core does not judge texts over pictures.
 """

@@ -22,7 +22,7 @@ from Web.browser import chromium, new_page
 from Web.test_meeting import FLAGS
 
 BARS = {"first": 1_500, "later": 700}
-"""The largest median of each kind of visit, in milliseconds."""
+"""The largest permitted median of each kind of visit, in milliseconds."""
 _LINE = {
     "offline": False,
     "latency": 150,

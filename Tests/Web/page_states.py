@@ -218,7 +218,7 @@ async def more(browser: Browser) -> AsyncIterator[Page]:
 
 @asynccontextmanager
 async def knocks(browser: Browser) -> AsyncIterator[Page]:
-    """The meeting of a host at whose locked door two people wait."""
+    """A locked meeting on its host's page, while two people wait to be admitted."""
     waiting = [
         {"KnockId": "k-1", "DisplayName": "Eve"},
         {"KnockId": "k-2", "DisplayName": "A. Very-Long Name Indeed"},

@@ -90,9 +90,10 @@ FAKE_SCREEN = f"""(() => {{
   }};
   navigator.mediaDevices.getDisplayMedia = capture;
 }})()"""
-"""Gives a page a screen that nobody has to choose.
+"""Gives a page a fake screen to share, without a dialog in which a user chooses the screen.
 
-`endScreen()` is the browser's own button, and `screenOptions` is what the page asked for.
+`endScreen()` has the effect of the browser's own button that ends a share. `screenOptions` contains
+the options that the page requested.
 """
 
 _LOOK = f"""(video) => {{

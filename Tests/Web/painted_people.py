@@ -8,7 +8,7 @@ from eventually import eventually
 from Web.scripted_media import FIRST_GROUP_OF_PAINTED, PaintedCamera, ScriptedMeeting
 
 PER_SECOND = 4
-"""Pictures of each camera. A low rate leaves the processor to the page."""
+"""The pictures per second of each camera. A low rate leaves the processor to the page."""
 
 _PAINT = f"""(groups) => {{
   const person = (context, {{ width, height }}, group, step) => {{

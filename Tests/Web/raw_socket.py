@@ -71,7 +71,7 @@ class RawSocket:
         reserved: int = 0,
         claims: int | None = None,
     ) -> None:
-        """Sends a frame (RFC 6455). `claims` overrides the length in its header."""
+        """Sends a frame (RFC 6455). `claims` overrides the length in the frame's header."""
         length = len(payload) if claims is None else claims
         head = bytes([(0x80 if is_final else 0) | reserved << 4 | opcode])
         bit = 0x80 if is_masked else 0

@@ -51,7 +51,7 @@ class ScriptedVideo(ScriptedFace):
         super().__init__(socket, roster)
         self.attendee_id = ""
         self.group = 0
-        """The group of its camera; 0 while it sends none."""
+        """The group of this connection's camera; 0 while it sends no camera."""
         self._meeting = meeting
 
     @property
@@ -106,7 +106,7 @@ class ScriptedMeeting:
                 self.index(each)
 
     def index(self, face: ScriptedVideo, **fields: Any) -> None:
-        """Sends a face its INDEX."""
+        """Sends the INDEX to a connection."""
         sources = [
             wire.SdkStreamDescriptor(
                 stream_id=FIRST_STREAM + each.group,

@@ -88,13 +88,13 @@ class ScriptedSite:
 
     def __init__(self, roster: list[dict[str, Any]]) -> None:
         self.answers: dict[str, Answer | Callable[[Any], Answer]] = {}
-        """By method and path: a status and a JSON body, or a function that returns them for the
-        request's body.
+        """The answers by method and path: each is a status and a JSON body, or a function that
+        returns both for the request's body.
         """
         self.faces: list[ScriptedFace] = []
         self.policy_breaches: list[str] = []
         self.is_down = False
-        """Whether signaling closes every connection at once."""
+        """Whether signaling closes every connection immediately."""
         self.attempts = 0
         """The number of connections that signaling closed while it was down."""
         self.roster = roster

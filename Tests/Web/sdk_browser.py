@@ -22,19 +22,19 @@ SOUND = 1_000
 
 
 def comes_back(code: int | None) -> bool:
-    """Returns whether the SDK rejoins after a close."""
+    """Returns whether the SDK rejoins after a close with this code."""
     return code is None or code == 1006 or 4500 <= code <= 4599
 
 
 @dataclass
 class Outage:
-    """An outage of a client, from a close until it is connected again."""
+    """An outage of a client, from a close until the client is connected again."""
 
     code: int | None
     began: float
-    """The event loop's time of the close."""
+    """The time of the close, by the event loop's clock."""
     waited: float = 0.0
-    """The total of its back-offs, in seconds."""
+    """The total of the client's back-offs, in seconds."""
     attempts: int = 0
 
 

@@ -37,7 +37,7 @@ class HeardPacket:
     """A packet of a mix."""
 
     left_at: float
-    """The time when it left media, in seconds of `time.time()`."""
+    """The time when the packet left media, in seconds of `time.time()`."""
     sound: Sound
 
 

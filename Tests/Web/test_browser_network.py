@@ -38,7 +38,7 @@ pytestmark = [needs_chromium, needs_networks, pytest.mark.alone, pytest.mark.sec
 
 CUT_SECONDS = 5.0
 BACK_SECONDS = 3.0
-"""The longest time from the end of a cut until all hear each other."""
+"""The longest time from the end of a cut until the page and the bot hear each other."""
 MOVED_SECONDS = 12.0
 """The longest time from a new address to sound: 3 s of silence, 5 s for an answer, and a
 reconnection.

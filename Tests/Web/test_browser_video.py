@@ -129,8 +129,8 @@ async def test_a_browser_and_a_bot_see_each_other() -> None:
 
 
 LINK = 1_000_000
-"""The receiver's estimate of its link, in bit/s. Media passes on nine tenths of this estimate,
-which differ from aiortc's first bitrate and from its highest one."""
+"""The receiver's estimate of its link, in bit/s. Media passes on nine tenths of this
+estimate. This bitrate differs from both aiortc's first and aiortc's highest bitrate."""
 
 HIGHEST = 1_500_000
 """aiortc's highest bitrate."""

@@ -147,7 +147,7 @@ RID = 12
 
 
 def with_one_rid_twice(offer: str) -> str:
-    """Offers the camera, which is the second section, as two layers of one name."""
+    """Offers the camera, which is the second section, as two layers with the same name."""
     sections = re.split(r"^(?=m=)", offer, flags=re.MULTILINE)
     layers = f"a=extmap:{RID} urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id\r\n"
     layers += "a=rid:low send\r\na=rid:low send\r\na=simulcast:send low;low\r\n"

@@ -1,7 +1,7 @@
 """Runs the programs and shell sessions of the documents against `carillon up`.
 
-Only ports are replaced: port 8080 by the address that `carillon up` prints, and port 9000 by a free
-port.
+The tests replace only ports: port 8080 by the address that `carillon up` prints, and port 9000 by a
+free port.
 """
 
 from __future__ import annotations

@@ -68,7 +68,8 @@ class Site:
 
 @dataclass
 class Stage:
-    """A gateway, and two sites. The gateway's operator has listed the origin of one of them."""
+    """A gateway, and two sites. The gateway's operator has listed the origin of one of the
+    sites."""
 
     tea: LiveMeeting
     host: Site

@@ -24,12 +24,12 @@ from Web.signaling_client import SignalingClient, client_of, encoded, face_of
 pytestmark = pytest.mark.seconds(240)
 
 FRAME_BYTES = 262_144
-"""The largest message of a client, in bytes."""
+"""The largest message that a client may send, in bytes."""
 SILENT_SECONDS = 120.0
 """A generous timeout, in seconds. A client that answers no ping is closed after 12 s."""
 IDLE = 10_000
 IDLE_BYTES = 24 * 1024
-"""The largest memory of an idle connection, in bytes."""
+"""The largest permitted memory of an idle connection, in bytes."""
 CONNECTIONS_OF_TOKEN = 8
 """The most connections that the gateway keeps for one join token."""
 ATTENDEES = 250
@@ -227,7 +227,7 @@ async def test_ten_thousand_silent_connections_cost_little_and_further_ones_are_
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-async def test_a_burst_of_connections_with_one_token_leaves_eight() -> None:
+async def test_eight_connections_remain_after_a_burst_with_one_token() -> None:
     async with attack() as scene:
         burst = await asyncio.gather(*(scene.connect() for _ in range(40)))
         ended = [asyncio.create_task(each.close_code()) for each in burst]

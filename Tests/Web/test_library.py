@@ -40,7 +40,7 @@ async def start(page: Page, tea: LiveMeeting, media: str) -> Any:
     return await page.evaluate(START, {"media": media, "name": f"media-{media}"})
 
 
-async def test_the_example_joins_lists_and_reads() -> None:
+async def test_the_example_joins_and_lists_the_attendees() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         page = await new_page(browser)
         await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/example")
@@ -48,7 +48,7 @@ async def test_the_example_joins_lists_and_reads() -> None:
         await expect(page.locator("#roster li")).to_have_text(["example"])
 
 
-async def test_a_session_starts_once_ice_connects_and_at_once_without_media() -> None:
+async def test_a_session_starts_when_ice_connects_or_immediately_without_media() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         page = await new_page(browser)
         for media, told in (

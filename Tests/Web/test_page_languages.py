@@ -167,7 +167,7 @@ async def test_every_text_fits_and_is_translated(language: str, width: int, heig
         assert await violations(page) == []
 
 
-async def test_the_browser_chooses_the_language_and_the_user_another_one() -> None:
+async def test_the_browser_chooses_the_language_and_the_user_can_choose_another() -> None:
     async with visited(locale="de-AT") as (page, _):
         await expect(page.locator("html")).to_have_attribute("lang", "de")
         await expect(page.locator("#join")).to_have_text("Beitreten")
@@ -190,7 +190,7 @@ async def test_the_browser_chooses_the_language_and_the_user_another_one() -> No
         assert (await page.title()).startswith(text("fr", "You left."))
 
 
-async def test_english_needs_no_texts_and_a_language_needs_one_file() -> None:
+async def test_english_loads_no_file_of_texts_and_another_language_loads_one() -> None:
     for locale, wanted in (("en-GB", []), ("pl-PL", []), ("es-MX", ["es.json"])):
         scripted = crowd(2)
         async with opened(scripted, BLANK, locale=locale) as page:

@@ -1,4 +1,5 @@
-"""If a part of the page does not load, one sentence says so, and the next click tries again."""
+"""If a part of the page does not load, the page says so, and the next click loads the part
+again."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ async def lobby(page: Page, tea: LiveMeeting) -> None:
     await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/#tea")
 
 
-async def test_a_microphone_of_the_lobby_is_heard_until_a_mute(tmp_path: Path) -> None:
+async def test_a_microphone_chosen_in_the_lobby_is_heard_until_a_mute(tmp_path: Path) -> None:
     async with (
         live_meeting(gateway=FLAGS) as tea,
         chromium(*microphone(440, path=tmp_path / "ada.wav")) as browser,
@@ -85,7 +85,8 @@ REFUSE_ONCE = """(() => {
     return Promise.reject(new DOMException("", "NotAllowedError"));
   };
 })()"""
-"""Blocks the first playback, as before any user interaction. A test's own click permits it."""
+"""Blocks the first playback, as browsers do before any user interaction. A click permits
+playback."""
 
 
 async def test_blocked_playback_shows_a_sentence_and_a_button() -> None:

@@ -51,7 +51,7 @@ class Browsers:
         return await self._stack.enter_async_context(client)
 
     async def start(self, name: str) -> SignalingClient:
-        """Connects a client that has sent JOIN and received its first INDEX."""
+        """Connects a client. Returns it after it has sent JOIN and received its first INDEX."""
         client = await self.connect(name)
         await say_join(client)
         await client.next("JOIN_ACK")

@@ -41,8 +41,8 @@ NOTICE_SECONDS = 2.0
 BACK_OFF_SECONDS = 5.0
 """The longest back-off of both clients, in seconds."""
 ROUNDS = 3
-"""The number of attempts. A busy machine may delay all programs of a test; a defect shows each
-time.
+"""The number of attempts. A busy machine may delay all programs of a test; a defect fails each
+attempt.
 """
 DROP_AFTER_SECONDS = 5.0
 DEFAULTS = ["--drop-after-seconds", "5", "--gateway-grace-seconds", "15"]
@@ -96,7 +96,8 @@ class Party:
         return [str(name) for name in await self.page.evaluate("happened")]
 
     async def survives(self, process: Process, code: int) -> int:
-        """Kills a process until both browsers recover in time. Returns the number of kills."""
+        """Kills a process again and again until both browsers recover in time. Returns the number
+        of kills."""
         for number in range(1, ROUNDS + 1):
             is_soon = await self._is_back_soon(process, code)
             if is_soon:
@@ -166,7 +167,7 @@ async def kill(browser: Browser) -> float:
     return asyncio.get_running_loop().time()
 
 
-async def test_others_see_a_killed_browser_drop(tmp_path: Path) -> None:
+async def test_a_killed_browser_is_reported_to_others_as_dropped(tmp_path: Path) -> None:
     async with party(tmp_path) as (made, browser, receiver):
         await until_bot_hears(receiver, 440)
         began = await kill(browser)

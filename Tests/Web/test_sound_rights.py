@@ -32,7 +32,7 @@ OUTPUT = 0.4
 """The longest time from a call's return until a browser's output shows its effect, in seconds."""
 LOUD = 1_000
 ROUNDS = 4
-"""The number of attempts. A busy machine may delay the speaker; a defect shows each time."""
+"""The number of attempts. A busy machine may delay the speaker; a defect fails each attempt."""
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""A UDP relay between browsers and media that drops packets, determined by a seed."""
+"""A UDP relay between browsers and media. It drops packets that a seed determines."""
 
 from __future__ import annotations
 
