@@ -55,7 +55,10 @@ export class CarillonMeeting extends HTMLElement {
   #status = document.createElement("p");
   /** @type {HTMLIFrameElement | null} */
   #frame = null;
-  /** The commands without an answer. @type {Map<number, { resolve: (result: any) => void, reject: (error: Error) => void }>} */
+  /**
+   * The commands that the frame has not answered yet.
+   * @type {Map<number, { resolve: (result: any) => void, reject: (error: Error) => void }>}
+   */
   #pending = new Map();
   #lastId = 0;
   /** @type {Map<string, Participant>} */
@@ -151,7 +154,8 @@ export class CarillonMeeting extends HTMLElement {
   }
 
   /**
-   * Joins a meeting by its name, or with the credentials that the application's server got.
+   * Joins a meeting by the meeting's name, or with the credentials that the application's server
+   * got.
    * @param {{ meeting: string, name: string, create?: boolean } | { credentials: Credentials }} how
    * @returns {Promise<{ meeting: string, meetingId: string, attendeeId: string }>}
    */
@@ -329,7 +333,7 @@ function post(frame, message, targetOrigin, capturesScreen) {
     try {
       return frame.postMessage(message, /** @type {any} */ ({ targetOrigin, delegate: "display-capture" }));
     } catch {
-      // This browser cannot pass a click on.
+      // This browser cannot pass the permission of a click on to a frame.
     }
   }
   frame.postMessage(message, targetOrigin);

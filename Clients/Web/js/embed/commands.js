@@ -1,4 +1,4 @@
-/** The commands of an embedding page: their members, and the checks of a message. */
+/** The commands of an embedding page: the members of each command, and the checks of a message. */
 
 /** The version of the messages between the frame and the embedding page. */
 export const VERSION = 1;

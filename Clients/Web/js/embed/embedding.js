@@ -1,4 +1,7 @@
-/** The frame's side of embedding: carries out commands of the embedding page, and sends it events. */
+/**
+ * The frame's side of embedding: carries out commands of the embedding page, and sends events to
+ * this page.
+ */
 import { meetingSessionConfiguration } from "../carillon/meeting/configuration.js";
 import { SendDataMessageError } from "../carillon/meeting/data-message.js";
 import { StatusCode } from "../carillon/session/status.js";
@@ -344,7 +347,7 @@ function send(controls, text) {
 }
 
 /**
- * Connects the page to the page around it.
+ * Connects the page in the frame to the page around the frame.
  * @param {Omit<FramedPage, "host">} page
  * @returns {Embedding | null} `null` if the embedding page's origin is unknown
  */

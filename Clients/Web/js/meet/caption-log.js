@@ -1,5 +1,5 @@
 /**
- * The captions of a meeting. It keeps the latest revision of each result.
+ * The log of a meeting's captions. It keeps the latest revision of each result.
  *
  * @typedef {object} Caption
  * @property {string} resultId

@@ -53,7 +53,7 @@ export class Hands {
 
   /**
    * Applies a host's message, which lowers the hands of some attendees or of all. If an attendee
-   * raised the hand after the sending of the message, the hand stays raised.
+   * raised the hand after the server sent the message, the hand stays raised.
    * @param {import("../carillon/carillon.js").DataMessage} message
    */
   lower(message) {

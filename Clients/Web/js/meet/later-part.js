@@ -6,7 +6,7 @@ const PAUSE_MS = 10_000;
 
 /**
  * A part of the page that loads with its first use. If the part does not load after a user's click,
- * the page shows this to the user. The next click tries to load the part again.
+ * the page reports the failure to the user. The next click tries to load the part again.
  * @template T
  */
 export class LaterPart {
@@ -35,7 +35,7 @@ export class LaterPart {
 
   /**
    * Loads the part after a user's click, and returns it.
-   * @returns {Promise<T | null>} `null` if it did not load
+   * @returns {Promise<T | null>} `null` if the part did not load
    */
   async ask() {
     const part = await this.#loaded();
@@ -46,7 +46,7 @@ export class LaterPart {
   /**
    * Loads the part for an event that no user caused, and returns it. The page does not report a
    * failure to the user. For 10 s after a failure, this method does not try to load the part again.
-   * @returns {Promise<T | null>} `null` if it did not load
+   * @returns {Promise<T | null>} `null` if the part did not load
    */
   async get() {
     const isAway = !this.#loading && this.#now() - this.#failedAt < PAUSE_MS;

@@ -21,7 +21,10 @@ let room = null;
 let last = null;
 /** Whether others could hear the user when the last session ended. */
 let wasHeard = false;
-/** The page around this one, which drives this page by messages; `null` unless this is `/embed`. */
+/**
+ * The page around this page, which controls this page by messages; `null` unless the address is
+ * `/embed`.
+ */
 const embedding = location.pathname === "/embed" && parent !== window ? loadEmbedding() : null;
 embedding?.catch(tellIncomplete);
 

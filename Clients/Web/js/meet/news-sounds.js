@@ -17,13 +17,14 @@ export class NewsSounds {
   /**
    * Plays a sound. If another sound began less than a second ago, plays nothing.
    * @param {keyof typeof NOTES} sound
-   * @param {string} speaker its id, empty for the system's speaker
+   * @param {string} speaker the id of the speaker, empty for the system's speaker
    */
   async play(sound, speaker) {
     if (performance.now() < this.#nextAt) return;
     this.#nextAt = performance.now() + PAUSE_MS;
     const context = (this.#context ??= new AudioContext());
-    // If the user has disconnected the chosen speaker, the context keeps the last speaker.
+    // If the user has disconnected the chosen speaker, the context keeps the speaker that it used
+    // last.
     await choosing(context).setSinkId?.(speaker).catch(() => undefined);
     if (this.#context !== context) return;
     NOTES[sound].forEach((hertz, at) => {

@@ -27,7 +27,7 @@ export async function askAboutOtherTab() {
 }
 
 /**
- * Plays no sound of the meeting in this tab until the user clicks to hear it.
+ * Plays no sound of the meeting in this tab until the user clicks a button.
  * @param {HTMLElement} room
  * @param {HTMLMediaElement} mix
  * @returns {() => void} ends the silence

@@ -1,6 +1,6 @@
 /**
- * Decides whether a connection has been bad for so long that the page must show this. This module
- * does not access the page.
+ * Decides whether a connection has been bad for so long that the page must inform the user. This
+ * module does not access the page.
  */
 
 /**

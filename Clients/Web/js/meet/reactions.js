@@ -33,7 +33,7 @@ export class Reactions {
    * Processes a reaction.
    * @param {Reaction} reaction
    * @param {number} now in milliseconds
-   * @returns {boolean} whether the page shows it for `REACTION_SHOWN_MS`
+   * @returns {boolean} whether the page shows the reaction for `REACTION_SHOWN_MS`
    */
   take({ sender, text }, now) {
     this.#expire(now);

@@ -56,8 +56,8 @@ export class RefusalView {
   }
 
   /**
-   * Opens a device. While the browser waits for the user's permission, shows this to the user. If
-   * the device does not open, shows the reason.
+   * Opens a device. While the browser waits for the user's permission, points to the browser's
+   * prompt. If the device does not open, shows the reason.
    * @param {Thing} thing
    * @param {() => Promise<unknown>} open rejects with an error whose cause is the browser's error
    * @param {() => void} again the action of the button

@@ -141,7 +141,7 @@ export class Room {
     return this.#configuration.attendeeId;
   }
 
-  /** The session, and what a page that embeds this one may do. */
+  /** The session, and the actions that a page that embeds this page may take. */
   get controls() {
     return {
       session: this.#session,
@@ -463,7 +463,7 @@ export class Room {
   /** Loads captions with the first caption or with their button: most meetings have no captions. */
   async #makeCaptions() {
     const [{ Captions }] = await Promise.all([import("./captions.js"), laterStyles()]);
-    // The join token authorizes the attendee to control captions.
+    // With the join token, the server lets the attendee control captions.
     const own = new ControlAPI();
     own.key = this.entry.Attendee.JoinToken;
     return new Captions(own, this.#configuration.meetingId, this.#languages);

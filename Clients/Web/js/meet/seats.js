@@ -17,7 +17,8 @@ export class Seats {
 
   /**
    * Returns the order of places: the local attendee first, then others by arrival. A speaker out of
-   * sight swaps places with the attendee who has been silent longest, at most once in 5 s.
+   * sight swaps places with the attendee who has been silent longest. Such a swap happens at most
+   * once per 5 s.
    * @param {readonly string[]} people the local id first, then by arrival
    * @param {readonly string[]} speakers the loudest first
    * @param {number} capacity the number of places in sight

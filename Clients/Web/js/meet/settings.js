@@ -30,7 +30,8 @@ export class Settings {
 }
 
 /**
- * Makes the list of the page's languages. Each language has its own name for itself in the list.
+ * Makes the list of the page's languages. The list shows the name of each language in the language
+ * itself.
  */
 function languageChoice() {
   const each = languages.map((code) => make("option", { text: ownName(code), attributes: { value: code, lang: code } }));

@@ -13,7 +13,10 @@ const arrows = Object.freeze({
   ArrowDown: { x: 0, y: -PAN_PX },
 });
 
-/** Enlarges and moves the shared screen: by wheel, by one or two fingers, and by keys. */
+/**
+ * Lets the user enlarge and move the shared screen, with a wheel, with one or two fingers, or with
+ * keys.
+ */
 export class ShareZoom {
   #view = byId("share-view", HTMLElement);
   #video = byId("share-video", HTMLVideoElement);

@@ -1,6 +1,6 @@
 /**
  * In a small window, the browser's button Back closes the sheets, the newest sheet first. Each open
- * sheet has one entry in the browser's history. If the user closes a sheet in another way, its
+ * sheet has one entry in the browser's history. If the user closes a sheet in another way, the
  * entry stays for the next sheet, because a script cannot remove an entry immediately.
  */
 export class SheetHistory {

@@ -47,8 +47,8 @@ export class Sheets {
     const sheets = [...this.#panels(), ...this.#dialogs()];
     for (const { element } of sheets) this.#changes.observe(element, { attributeFilter: ["hidden", "open"] });
     const isShown = (/** @type {{ isOpen: boolean }} */ { isOpen }) => isOpen && this.#small.matches;
-    // Closed sheets come first, because a sheet that replaces a closed sheet also takes over its
-    // entry.
+    // Closed sheets come first, because a sheet that replaces a closed sheet also takes over the
+    // closed sheet's history entry.
     for (const { name } of sheets.filter((sheet) => !isShown(sheet))) this.#closed(name);
     for (const { name, close } of sheets.filter(isShown)) this.#opened(name, close);
   }

@@ -56,7 +56,7 @@ export class SoundPanel {
     if (!track && !this.#meter) return;
     this.#meter ??= this.#makeMeter();
     const meter = await this.#meter;
-    // While the meter loaded, another microphone may have replaced this one.
+    // While the meter loaded, another microphone may have replaced the microphone of this track.
     if (track === this.#devices.track) meter.measure(track);
   }
 

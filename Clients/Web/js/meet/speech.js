@@ -3,7 +3,7 @@ import { Announcer } from "./announcer.js";
 import { isTold, soundOf } from "./choices.js";
 import { LaterPart } from "./later-part.js";
 
-/** Announces news in the page's only live region, one item at a time, and plays sounds for it. */
+/** Announces news in the page's only live region, one item at a time, and plays sounds for news. */
 export class Speech {
   #announcer = new Announcer();
   #place = byId("announcer", HTMLElement);
@@ -24,7 +24,7 @@ export class Speech {
    * kind.
    * @param {string} kind
    * @param {number} people the number of people in the meeting
-   * @param {string} speaker its id
+   * @param {string} speaker the id of the speaker
    */
   async play(kind, people, speaker) {
     const sound = soundOf(kind, people);

@@ -85,8 +85,8 @@ function widthIn(area, columns, rows) {
 }
 
 /**
- * Returns rows of tiles. If the rows fit into the area, they are in its middle; otherwise they
- * start at its top.
+ * Returns rows of tiles. If the rows fit into the area, they are in the middle of the area;
+ * otherwise they start at the top.
  * @param {Rect} area
  * @param {number} count
  * @param {number} columns
@@ -147,7 +147,7 @@ function speaker(width, height, count) {
  * large tile.
  * @param {number} least
  * @param {number} free the width or height that the large tile leaves free
- * @param {number} half the width or height of a tile of half the large tile's size
+ * @param {number} half the width or height of a tile that is half as large as the large tile
  * @param {number} count of small tiles
  */
 const widened = (least, free, half, count) =>

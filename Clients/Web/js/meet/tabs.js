@@ -22,7 +22,7 @@ export class Tabs {
 
   /**
    * Returns whether another tab is in a meeting.
-   * @param {string} meeting its id
+   * @param {string} meeting the meeting's id
    * @returns {Promise<boolean>}
    */
   async isElsewhere(meeting) {

@@ -66,7 +66,7 @@ export class Tiles {
   }
 
   /**
-   * Updates the tiles to the current attendees.
+   * Updates the tiles to match the current attendees.
    * @param {ReadonlyMap<string, RosterEntry>} roster
    * @param {{ has: (attendeeId: string) => boolean }} hands the attendees with a raised hand
    * @param {readonly string[]} speakers the attendees who speak

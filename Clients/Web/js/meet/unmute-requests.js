@@ -16,7 +16,7 @@ export const UNMUTE_TOPIC = "carillon:unmute-request";
 export const APPOINTED_TOPIC = "carillon:appointed";
 
 /**
- * The time for which the page shows no further requests after the user has declined one, in
+ * The time for which the page shows no further requests after the user has declined a request, in
  * milliseconds.
  */
 export const DECLINED_MS = 30_000;

@@ -13,7 +13,7 @@ export const noZoom = Object.freeze({ scale: 1, x: 0, y: 0 });
 
 /**
  * Returns the zoom, enlarged around a point. The point does not move, unless the view would
- * otherwise show a place beyond the edges.
+ * otherwise show a place beyond the edges of the enlarged screen.
  * @param {Zoom} zoom
  * @param {number} factor
  * @param {Point} point
@@ -35,7 +35,7 @@ export function scaled(zoom, factor, point, view) {
 export const moved = (zoom, by, view) => within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, view);
 
 /**
- * Returns a zoom that shows no place beyond the edges of the view.
+ * Returns the zoom, moved so that the view shows no place beyond the edges of the enlarged screen.
  * @param {Zoom} zoom
  * @param {Size} view
  * @returns {Zoom}

@@ -1,4 +1,4 @@
-/** The operator page: polls the server every two seconds, and at once after each action. */
+/** The operator page: polls the server every two seconds, and immediately after each action. */
 import { ControlAPI, ControlError } from "../control-api.js";
 import { byId, make, showLogo, timeOfDay } from "../elements.js";
 import { isFound } from "../search.js";

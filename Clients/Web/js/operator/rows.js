@@ -1,4 +1,4 @@
-/** Updates rows of lists and tables in place, so that the focus stays. */
+/** Updates rows of lists and tables in place, so that an element with the focus keeps the focus. */
 
 /**
  * Updates a list so that it shows these values. Removes the rows of missing values, and updates the

@@ -135,7 +135,7 @@ export class DeviceController {
   }
 
   /**
-   * Returns the current device.
+   * Returns the current device of a kind.
    * @param {AudioDeviceKind} [kind]
    * @returns {MediaDevice | null} `null` if there is none, or if the browser chose the speaker
    */
@@ -268,7 +268,8 @@ export class DeviceController {
       if (this.#speaker) await element.setSinkId?.(this.#speaker.port);
       await element.play();
     } catch (error) {
-      // The browser did not block playback: another mix or element replaced this one.
+      // The browser did not block playback: another mix or element replaced this one before the
+      // playback began.
       if (error instanceof Error && error.name === "AbortError") return;
       this.#observers.tell("audioPlaybackDidFail", error);
     }

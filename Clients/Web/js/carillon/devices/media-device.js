@@ -9,7 +9,7 @@
  * @typedef {object} MediaDevice
  * @property {string} label the display name
  * @property {MediaDeviceType} type
- * @property {DeviceKind} kind whether it is a microphone, a speaker or a camera
+ * @property {DeviceKind} kind whether the device is a microphone, a speaker or a camera
  * @property {string} port the browser's id of the device; empty until the user grants permission
  */
 

@@ -276,12 +276,12 @@ export class AudioVideo {
     this.#tiles.bind(videoView, tileId);
   }
 
-  /** @param {number} tileId of the tile that no longer appears in its element */
+  /** @param {number} tileId of the tile to remove from its element */
   unbindVideoView(tileId) {
     this.#tiles.unbind(tileId);
   }
 
-  /** @param {number} tileId of a remote video; the server stops forwarding it */
+  /** @param {number} tileId of a remote video; the server stops forwarding this video */
   pauseRemoteVideoTile(tileId) {
     this.#tiles.pause(tileId, true);
   }

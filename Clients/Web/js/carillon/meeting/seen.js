@@ -15,7 +15,7 @@ export const noneSeen = Object.freeze({ keys: new Set() });
  * Remembers one payload of a DATA_MESSAGE frame.
  * @param {Seen} seen
  * @param {import("../wire/codec.js").Decoded} payload
- * @returns {[Seen, boolean]} and whether the message is new
+ * @returns {[Seen, boolean]} the set with the message, and whether the message is new
  */
 export function remember(seen, payload) {
   const key = [

@@ -122,7 +122,8 @@ export class VideoTileController {
    * @param {number} groupId
    * @param {MediaStreamTrack | null} track
    * @param {boolean} isPausedByServer
-   * @param {boolean} [isPausedByUser] before the session reconnected
+   * @param {boolean} [isPausedByUser] whether the user paused the video before the session
+   *   reconnected
    */
   #add(attendeeId, isLocal, groupId, track, isPausedByServer, isPausedByUser = false) {
     const pauseState = isPausedByUser ? VideoPauseState.pausedByUserRequest : pauseStateOf(isPausedByServer);

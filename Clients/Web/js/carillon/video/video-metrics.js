@@ -1,7 +1,7 @@
 /**
  * The video metrics of the facade, computed from the statistics of a peer connection (W3C
- * webrtc-stats). The names match the other clients. Rates are in bit/s, losses in percent, times in
- * milliseconds.
+ * webrtc-stats). The names are the same as in the other clients. Rates are in bit/s, losses in
+ * percent, times in milliseconds.
  *
  * @typedef {object} VideoCounts
  * @property {number} atMs the browser's timestamp of the counts, in milliseconds
@@ -116,7 +116,7 @@ export function videoMetrics(before, now, { isSending, isReceiving }) {
 /**
  * @param {VideoCounts} before
  * @param {VideoCounts} now
- * @param {number} seconds between them
+ * @param {number} seconds between the two counts
  * @returns {VideoMetrics}
  */
 const sendMetrics = (before, now, seconds) => ({
@@ -130,7 +130,7 @@ const sendMetrics = (before, now, seconds) => ({
 /**
  * @param {VideoCounts} before
  * @param {VideoCounts} now
- * @param {number} seconds between them
+ * @param {number} seconds between the two counts
  * @returns {VideoMetrics}
  */
 function receiveMetrics(before, now, seconds) {
@@ -145,12 +145,12 @@ function receiveMetrics(before, now, seconds) {
  * @param {number} before
  * @param {number} now smaller than `before` if a section stopped, because the counts of the section
  *   disappear
- * @param {number} seconds between them
+ * @param {number} seconds between the two counts
  */
 const rate = (before, now, seconds) => Math.max(0, now - before) / seconds;
 
 /**
- * @param {number} part negative when packets arrive late that an earlier count included as lost
+ * @param {number} part negative when packets that an earlier count included as lost arrive late
  * @param {number} whole
  */
 const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0);
@@ -165,7 +165,7 @@ const CONTENT_NAMES = /** @type {const} */ ([
 
 /**
  * Returns the metrics of a share's connection under the names of a content share's metrics.
- * @param {VideoMetrics} metrics of its connection
+ * @param {VideoMetrics} metrics of the share's connection
  * @returns {ContentMetrics}
  */
 export const contentMetrics = (metrics) =>
