@@ -5,7 +5,10 @@ import { fileURLToPath } from "node:url";
 export const web = new URL("../../../Clients/Web/", import.meta.url);
 const gateway = new URL("../../../Services/Gateway/", import.meta.url);
 
-/** The server's messages that the page translates, each with the source that contains it. */
+/**
+ * The server's messages that the page translates, each with the source file that contains the
+ * message.
+ */
 const serverMessages = Object.freeze({
   "This is not the lobby's key.": "Web/Lobby.swift",
   "The meeting is locked; ask its organizer to unlock it.": "Web/LobbyAdmission.swift",
@@ -27,7 +30,7 @@ const composedMessages = Object.freeze([
   "Meeting: Not a valid meeting name: it must be text with at least one visible character.",
 ]);
 
-/** Texts of the document that are names. */
+/** Names in the page's document, which need no translation. */
 const NAMES = new Set(["Carillon"]);
 
 /** Returns the scripts of the page without comments, by their paths below js/. */

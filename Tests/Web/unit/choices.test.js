@@ -18,7 +18,7 @@ test("news is read aloud and causes a sound until the user turns off its kind", 
   assert.equal(isTold("connection"), true);
 });
 
-test("above ten people, joins make no sound and raised hands do", () => {
+test("with more than ten people, joins make no sound, but raised hands make a sound", () => {
   assert.deepEqual([soundOf("joined", 10), soundOf("joined", 11), soundOf("lost", 11)], ["joined", null, null]);
   assert.equal(soundOf("hand", 200), "hand");
   assert.equal(soundOf("own", 3), null);

@@ -10,7 +10,10 @@ import { bytesOf, hexOf } from "./support.js";
 const NOW = 1_700_000_000_000;
 const chat = new TextEncoder().encode("hi");
 
-/** The vectors of section 9.4 of the reference: without the leading byte, as fields. */
+/**
+ * The vectors of section 9.4 of the protocol's description: each frame without the leading byte,
+ * and its fields.
+ */
 const golden = [
   ["ping 1", "0880d095ffbc311013a2010408011001", { type: 19, ping_pong: { type: 1, ping_id: 1 } }],
   ["pong 1", "0880d095ffbc311013a2010408021001", { type: 19, ping_pong: { type: 2, ping_id: 1 } }],
@@ -151,7 +154,7 @@ test("every integer keeps its value", () => {
   assert.deepEqual(decode("SdkTranscriptItem", score), { confidence: 0.25, stable: false });
 });
 
-test("packed and unpacked numbers are read alike", () => {
+test("packed numbers are read like unpacked numbers", () => {
   assert.deepEqual(decode("SdkPauseResumeFrame", bytesOf("0a0301ac02"))["stream_ids"], [1, 300]);
 });
 

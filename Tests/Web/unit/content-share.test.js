@@ -68,7 +68,7 @@ test("another source replaces the former one on the same connection", async () =
   assert.equal(share.isSharing, true);
 });
 
-test("a share ends when its screen ends, when the server has no place, and when its connection fails", async () => {
+test("a share ends if its screen ends, if the meeting has no place, or if its connection fails", async () => {
   const { share, engines, told, screen } = shareBench();
   await share.start();
   screen.tracks[0].dispatchEvent(new Event("ended"));
@@ -84,7 +84,7 @@ test("a share ends when its screen ends, when the server has no place, and when 
   assert.equal(share.isSharing, false);
 });
 
-test("a screen that is chosen after a stop is released, and a refusal is reported", async () => {
+test("if the user chooses a screen after a stop, the screen is released, and a refusal is reported", async () => {
   const { share, engines, screen, choose } = shareBench();
   const starting = share.start();
   share.stop();

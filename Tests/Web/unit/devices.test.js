@@ -103,7 +103,7 @@ test("a chosen microphone is opened by its id, and another choice stops it", asy
   assert.equal(browser.tracks[1].isStopped, true);
 });
 
-test("after a refused microphone the one in use continues", async () => {
+test("if the browser refuses a microphone, the current microphone stays in use", async () => {
   const { browser, devices, list } = await bench();
   await devices.chooseAudioDevice(list[0]);
   browser.refusal = named("NotAllowedError");
@@ -123,7 +123,7 @@ test("the last of several choices takes effect, and the other microphones are cl
   assert.deepEqual(browser.tracks.map(({ isStopped }) => isStopped), [true, false]);
 });
 
-test("a mute disables the track, and the track of a later choice", async () => {
+test("a mute disables the current track, and the track of a later choice", async () => {
   const { browser, devices, list } = await bench();
   devices.mute(true);
   await devices.chooseAudioDevice(list[0]);
@@ -152,7 +152,7 @@ test("the loss of a microphone is reported once, and a replaced microphone is no
   assert.equal(devices.track, null);
 });
 
-test("a change of devices is reported with the list", async () => {
+test("a change of devices is reported with the list of devices", async () => {
   const { browser, devices } = await bench();
   const told = new Promise((resolve) => devices.addDeviceChangeObserver({ audioDeviceDidChange: resolve }));
   browser.infos = browser.infos.slice(1);
@@ -185,7 +185,7 @@ test("the mix plays on the chosen speaker, and a refusal is reported", async () 
   assert.deepEqual(new Set(browser.player.sinks), new Set(["s"]));
 });
 
-test("a bound element plays the mix, and an unbound element stops it", async () => {
+test("a bound element plays the mix, and an unbound element stops the mix", async () => {
   const { browser, devices } = await bench();
   const [mix, element] = [{}, { srcObject: null, play: async () => {} }];
   await devices.play(mix);

@@ -90,7 +90,7 @@ test("the server's estimate of the link is a metric while videos are received", 
   assert.deepEqual(seen, [undefined, 800_000, undefined]);
 });
 
-test("the facade reports the layers that flow", () => {
+test("the facade reports the layers that the browser sends and receives", () => {
   const { engine, facade } = bench();
   engine.sentLayers = [{ rid: "low", width: 320, height: 180, framesPerSecond: 15 }];
   engine.receivedLayers = new Map([["a-grace", { layer: 1, layerCount: 2, width: 320, height: 180, framesPerSecond: 15 }]]);

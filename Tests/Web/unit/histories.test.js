@@ -1,4 +1,7 @@
-/** Clients that join a meeting late, reconnect, or missed more events than the server keeps. */
+/**
+ * Tests with clients that join late, that reconnect, or that missed more events than the server
+ * keeps.
+ */
 import assert from "node:assert/strict";
 import test from "node:test";
 import { FrameType } from "../../../Clients/Web/js/carillon/wire/enums.js";

@@ -16,7 +16,7 @@ const NO_TEXTS = new Set(
 /** The largest number of people that the page may have to name. */
 const MOST = 10_000;
 
-test("a text keeps its values as they are, whatever they contain", () => {
+test("a text contains its values unchanged, whatever the values contain", () => {
   assert.equal(say("Start “{meeting}” now", { meeting: "<b>{name}</b> $& #" }), "Start “<b>{name}</b> $& #” now");
   assert.equal(say("{name} wrote: {text}", { name: "{text}", text: "{name}" }), "{text} wrote: {name}");
   assert.equal(say("A server's message with {braces} and {count, plural, one {x}}"), "A server's message with {braces} and {count, plural, one {x}}");
@@ -64,7 +64,7 @@ test("the long language adds 40 % and changes neither values nor plurals", () =>
   assert.equal(eachCase("Join", fromTheRight), "\u200fJoin\u200f");
 });
 
-test("every text of the scripts and of the document is in en.json, and nothing else is", () => {
+test("every text of the scripts and of the document is in en.json, which contains nothing else", () => {
   const english = textsOf("en");
   assert.deepEqual(Object.keys(english), allTexts(), "run: node Tests/Web/unit/catalogue.js --write");
   for (const [key, text] of Object.entries(english)) assert.equal(text, key);

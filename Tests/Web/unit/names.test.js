@@ -16,7 +16,7 @@ test("initials are letters, digits or emoji, and never brackets", () => {
   for (const [name, initials] of Object.entries(called)) assert.equal(initialsOf(name), initials, name);
 });
 
-test("the operator counts people who are present, a few meetings in each round", () => {
+test("the operator page counts the people who are present, for a few meetings in each round", () => {
   const counts = new PresentCounts();
   const listed = Array.from({ length: 20 }, (_, at) => `m-${at}`);
   const asked = [counts.round(listed), counts.round(listed), counts.round(listed)];

@@ -16,7 +16,7 @@ test("people are sorted by raised hand, then the user, then by arrival", () => {
   assert.deepEqual(people.filter(({ speaks }) => speaks).map(({ id }) => id), ["a"], "who is muted does not speak");
 });
 
-test("hands have the server's order, and a repeat keeps the place", () => {
+test("hands are in the server's order, and a repeated hand keeps its place", () => {
   const hands = new Hands();
   assert.equal(hands.take(raised("late", 300)), true);
   assert.equal(hands.take(raised("early", 100)), true);

@@ -20,7 +20,7 @@ test("the warning ends after three good seconds, and one good second changes not
   assert.deepEqual(said(row).slice(5), ["hear", "hear", "hear", "", ""]);
 });
 
-test("a warning about sound precedes one about video, and small losses cause none", () => {
+test("a warning about sound precedes a warning about video, and small losses cause no warning", () => {
   const all = { ...lost(30), videoReceivePacketLossPercent: 30, videoSendRttMs: 900, audioSendPacketLossPercent: 30 };
   assert.equal(said(Array(6).fill(all)).at(-1), "hear,heard,see,late");
   const small = { ...lost(5), videoReceivePacketLossPercent: 3, videoSendRttMs: 300 };

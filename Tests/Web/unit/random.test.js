@@ -80,7 +80,7 @@ class World {
 
 const answered = (bench) => bench.happens("answered");
 
-/** Inputs about video, which may occur in any order. */
+/** The inputs about video. They may occur in any order. */
 const videoHappenings = [
   (bench, random) => {
     const groups = [1, 2, 3, 4].filter(() => random() < 0.5);
@@ -105,7 +105,7 @@ const videoHappenings = [
   (bench, random) => (random() < 0.05 ? bench.happens("declined") : []),
 ];
 
-/** Inputs that may occur in any order. */
+/** All inputs that may occur in any order. */
 const happenings = [
   ...videoHappenings,
   (bench) => bench.take({ type: "start" }),
@@ -177,7 +177,7 @@ for (const media of ["required", "optional", "none"]) {
   });
 }
 
-test("in any random sequence, one offer is open and tiles match the video that flows", () => {
+test("in any random sequence, at most one offer is open, and the tiles match the received videos", () => {
   let shown = 0;
   for (let seed = 0; seed < SEEDS; seed++) {
     const random = numbers(seed);

@@ -9,7 +9,7 @@ test("a person can send a reaction every two seconds", () => {
   assert.equal(all.take({ sender: "b", text: "🎉" }, 4_000), true);
 });
 
-test("at most twenty reactions are shown, and the next ones follow when these end", () => {
+test("at most twenty reactions are shown, and further ones are shown only after these have ended", () => {
   const all = new Reactions();
   const shown = Array.from({ length: 30 }, (_, at) => all.take({ sender: `${at}`, text: "👏" }, 0)).filter(Boolean);
   assert.equal(shown.length, 20);
@@ -17,7 +17,7 @@ test("at most twenty reactions are shown, and the next ones follow when these en
   assert.equal(all.take({ sender: "late", text: "👏" }, 4_000), true);
 });
 
-test("only reactions of the list are shown", () => {
+test("only reactions in the list are shown", () => {
   const all = new Reactions();
   for (const text of ["", "hello", "👍👍", undefined, null, 7, {}, "<b>"]) {
     assert.equal(all.take({ sender: "a", text }, 0), false);

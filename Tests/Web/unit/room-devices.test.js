@@ -31,13 +31,13 @@ test("only a device that was absent before is new", () => {
   assert.deepEqual(fresh.take([device("a"), device("a", "audiooutput")]), [device("a", "audiooutput")]);
 });
 
-test("labels that appear with a permission do not make devices new", () => {
+test("devices that get their labels with a permission do not count as new", () => {
   const fresh = new NewDevices();
   fresh.take([device(""), device("")]);
   assert.deepEqual(fresh.take([device("a"), device("b")]), []);
 });
 
-test("after a loss the other devices are tried in order, then the system's choice", () => {
+test("after the loss of a device, the other devices are tried in order, and then the system's choice", () => {
   const list = ["default", "a", "b"].map((port) => device(port));
   assert.deepEqual(nextAfter(list, "a").map(({ port }) => port), ["default", "b"]);
   assert.deepEqual(nextAfter(list, "default").map(({ port }) => port), ["default", "a", "b"]);

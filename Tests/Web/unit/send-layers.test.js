@@ -25,7 +25,7 @@ test("a camera of unknown size gets the layers of the usual size, always two", (
   assert.deepEqual(cameraLayers({ width: 0, height: 0 }).map(({ rid }) => rid), ["low", "hi"]);
 });
 
-test("two lists of layers are equal if the sender acts alike for both", () => {
+test("two lists of layers are equal if a sender gets the same parameters from both", () => {
   const [large, wide, small] = [[1_280, 720], [1_280, 800], [640, 480]].map(([width, height]) => cameraLayers({ width, height }));
   assert.deepEqual([areSameLayers(large, wide), areSameLayers(large, small), areSameLayers(large, [])], [true, false, false]);
 });

@@ -32,7 +32,7 @@ test("a first join runs step by step and reports its success", () => {
   assert.equal(bench.state.phase, "connected");
 });
 
-test("without an audio host no microphone is reported", () => {
+test("without an audio host, SUBSCRIBE contains no fields about audio", () => {
   const bench = new Bench({ audioHost: "" });
   bench.join();
   const subscribe = Bench.sent(bench.effects).find(({ type }) => type === FrameType.SUBSCRIBE);
@@ -86,7 +86,7 @@ test("after a lost socket the client waits a random time and connects again", ()
   assert.equal(bench.state.outage, null);
 });
 
-test("waits between attempts grow to five seconds", () => {
+test("the waits between attempts grow up to five seconds", () => {
   const bench = new Bench();
   bench.random = 0.999;
   bench.join();
@@ -202,7 +202,7 @@ for (const [status, name, isFinal] of [
   });
 }
 
-test("leaving waits at most fifteen seconds for the answer", () => {
+test("a client that leaves waits at most fifteen seconds for the answer", () => {
   const bench = new Bench();
   bench.join();
   const [leave] = Bench.sent(bench.take({ type: "stop" }));

@@ -1,12 +1,14 @@
-/** The announcements in scenarios. Each file has news, a line `---`, and the expected announcements with their
- * seconds. */
+/**
+ * Tests the announcements in scenarios. The file of each scenario has news, a line `---`, and the
+ * expected announcements with their times in seconds.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { Announcer, PAUSE_MS } from "../../../Clients/Web/js/meet/announcer.js";
 
 const folder = new URL("./spoken/", import.meta.url);
-/** The largest number of announcements of the scenarios that have a limit. */
+/** The largest permitted number of announcements in each scenario that has a limit. */
 const limits = { "storm-of-joins": 3, "offline-nine-seconds": 2, "offline-briefly": 0, "reconnect-storm": 4 };
 
 /** The news of a line: `seconds kind [name] [text]`, or `from..to*count kind` for many people. */

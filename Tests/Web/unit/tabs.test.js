@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Tabs } from "../../../Clients/Web/js/meet/tabs.js";
 
-test("a tab finds another tab of the same meeting, and of no other meeting", async (context) => {
+test("a tab detects another tab in the same meeting, and no tab in other meetings", async (context) => {
   const [first, second] = [new Tabs(() => undefined), new Tabs(() => undefined)];
   context.after(() => first.leave());
   assert.equal(await second.isElsewhere("m-1"), false);
@@ -13,7 +13,7 @@ test("a tab finds another tab of the same meeting, and of no other meeting", asy
   assert.equal(await second.isElsewhere("m-1"), false);
 });
 
-test("a move replaces the other tab once, and no tab of another meeting", async (context) => {
+test("a move ends the meeting once in the other tab, and in no tab of another meeting", async (context) => {
   const replaced = [];
   const tabs = ["m-1", "m-2"].map((meeting) => new Tabs(() => replaced.push(meeting)));
   context.after(() => tabs.forEach((each) => each.leave()));

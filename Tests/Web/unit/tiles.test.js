@@ -38,7 +38,7 @@ class View extends EventTarget {
   }
 }
 
-test("tiles follow the video that flows, and the local tile shows the camera", () => {
+test("remote tiles follow the received videos, and the local tile shows the camera", () => {
   const { tiles, told, show } = tileBench();
   tiles.showLocal(new FakeTrack());
   show([5], [6]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { DECLINED_MS, UnmuteRequests } from "../../../Clients/Web/js/meet/unmute-requests.js";
 
-test("repeated requests to unmute show one request", () => {
+test("of repeated requests to unmute, the page shows one", () => {
   const requests = new UnmuteRequests();
   assert.deepEqual([0, 1, 60_000].map((now) => requests.take(true, now)), [true, false, false]);
 });
@@ -19,7 +19,7 @@ test("after a user has declined, requests have no effect for half a minute", () 
   assert.equal(requests.take(true, 1_000 + DECLINED_MS), true);
 });
 
-test("after a user has unmuted, the next request shows at once", () => {
+test("after a user has unmuted, the page shows the next request immediately", () => {
   const requests = new UnmuteRequests();
   requests.take(true, 0);
   requests.fulfil();

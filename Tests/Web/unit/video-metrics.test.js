@@ -30,7 +30,7 @@ test("metrics cover the time between two counts, and have the same names as in o
   });
 });
 
-test("streams that do not flow have no metrics, and the first count has none", () => {
+test("inactive streams have no metrics, and the first count yields no metrics", () => {
   const [before, now] = [videoCounts(reports(1_000)), videoCounts(reports(2_000, { bytes: 1 }))];
   assert.deepEqual(videoMetrics(noVideoCounts, now, both), {});
   assert.deepEqual(videoMetrics(now, now, both), {});

@@ -5,7 +5,10 @@ import { FakeConnection, FakeTrack, installWebRTC, settle } from "./support.js";
 
 installWebRTC();
 
-/** Returns a peer connection, its fake, and the events that its owner received. */
+/**
+ * Returns a peer connection, the fake browser connection in it, and the events that its owner
+ * received.
+ */
 function peerBench(videoTrack = null, isScreen = false) {
   const told = [];
   const observers = new Set();

@@ -134,7 +134,7 @@ test("stopped and sending sections have no stream, at any place in the offer", (
   assert.deepEqual(subscribe.sub.receive_stream_ids, [0, 0, 102, 101]);
 });
 
-test("one offer is open at a time, and changes meanwhile cause one more", () => {
+test("only one offer is open at a time, and changes during an offer cause one more offer", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   const first = indexed(bench, source(1, GRACE));
@@ -152,7 +152,7 @@ test("one offer is open at a time, and changes meanwhile cause one more", () => 
   assert.deepEqual(of("negotiate", indexed(bench, source(2, LIN))), [], "an INDEX that changes nothing");
 });
 
-test("a camera without a place is reported, and the other videos of the answer are shown", () => {
+test("a camera for which the meeting has no place is reported, and the other videos of the answer are shown", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   const first = negotiated(bench, indexed(bench, source(1, GRACE)));
@@ -180,7 +180,7 @@ test("a camera that the server ends is reported once, and its section is release
   assert.deepEqual(Bench.kinds(again), ["log"]);
 });
 
-test("an INDEX at capacity says that no camera can send", () => {
+test("an INDEX at capacity reports that the meeting accepts no further camera", () => {
   const bench = meeting();
   const full = bench.hears(FrameType.INDEX, { index: { at_capacity: true } });
   assert.deepEqual(of("cameraAvailability", full), [{ type: "cameraAvailability", isAvailable: false }]);
@@ -242,7 +242,7 @@ test("a lost connection removes the tiles, and the next connection restores them
   assert.deepEqual(shown(back.done), [GRACE]);
 });
 
-test("PAUSE and RESUME of groups mark received videos, also before they flow", () => {
+test("PAUSE and RESUME of a group mark its videos as paused or resumed, even before the videos arrive", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   const appeared = indexed(bench, source(1, GRACE));
@@ -323,7 +323,7 @@ test("a new quality causes an update, and new videos cause an offer", () => {
   assert.equal(groups(indexed(bench, source(2, LIN), source(3, "attendee-eve"))), undefined, "nobody wished for Eve");
 });
 
-test("an ended source is unsubscribed, and returns only by another request", () => {
+test("an ended source is unsubscribed, and the attendee's next source needs another request", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   bench.take({ type: "subscribeVideo", addedOrUpdated: new Map([[GRACE, wish({})]]), removed: [] });
@@ -402,7 +402,7 @@ test("if there are too many videos, content precedes cameras, and newer content 
   assert.deepEqual(chooseVideos(sources, wishes, 1).map(({ groupId }) => groupId), [30]);
 });
 
-test("priorities and sizes have their numbers in the protocol", () => {
+test("priorities and sizes become the numbers of the protocol", () => {
   const order = ["highest", "high", "medium", "low", "lowest"].map((name) => wish({ priority: VideoPriority[name] }).priority);
   assert.deepEqual(order, [1, 2, 3, 4, 5].map((rank) => 4_294_967_295 - rank));
   const sizes = ["low", "medium", "high", "videoResolutionHD", "videoResolutionFHD"];
@@ -417,7 +417,7 @@ test("the id of a share names the attendee who shares", () => {
   assert.deepEqual(["a", "a#content", "#content"].map(baseOfId), ["a", "a", "#content"]);
 });
 
-test("BITRATES has the estimate of the link, and a frame without one changes nothing", () => {
+test("BITRATES has the estimate of the link, and a frame without an estimate changes nothing", () => {
   const bench = new Bench();
   bench.join();
   const hear = (bitrates) => bench.hears(FrameType.BITRATES, { bitrates });

@@ -11,12 +11,12 @@ test("zooming keeps the point under the pointer in its place", () => {
   assert.ok(Math.abs(under.x - point.x) < 1e-9 && Math.abs(under.y - point.y) < 1e-9);
 });
 
-test("a screen without zoom does not move, and zooming out ends there", () => {
+test("a screen without zoom does not move, and the user cannot zoom out further", () => {
   assert.deepEqual(moved(noZoom, { x: 50, y: 50 }, view), noZoom);
   assert.deepEqual(scaled({ scale: 2, x: 400, y: 225 }, 0.1, { x: 300, y: 0 }, view), noZoom);
 });
 
-test("no edge enters the view at any scale or move", () => {
+test("at any scale and after any move, no edge of the screen is inside the view", () => {
   let zoom = noZoom;
   for (let step = 0; step < 500; step += 1) {
     const point = { x: (step * 37) % 400, y: -((step * 53) % 225) };
