@@ -7,11 +7,11 @@ packages=(
   g++                     # the compiler of grpc_echo
   janus                   # the peer of audio.mix
   libgrpc++-dev           # the peer of rpc.throughput
-  libprotobuf-dev         # the messages of that peer
+  libprotobuf-dev         # the messages of that gRPC peer
   libsrtp2-dev            # the peer of srtp
   nats-server             # the peer of presence.fanout
   pkg-config              # the flags for linking gRPC
-  protobuf-compiler-grpc  # the generator of the peer's C++
+  protobuf-compiler-grpc  # the generator of that gRPC peer's C++
 )
 
 missing=()

@@ -14,9 +14,9 @@ export LC_ALL=C.UTF-8
 swift_files() { git ls-files -z --cached --others --exclude-standard --deduplicate '*.swift' | existing; }
 existing() { while IFS= read -r -d '' path; do [[ -e $path ]] && printf '%s\0' "$path"; done; }
 
-# Checks the layout with swift-format. It ignores long comments and strings, so this script counts
-# columns. Files that our plugin generates begin with `swift-format-ignore-file` and are exempt from
-# both.
+# Checks the layout with swift-format. swift-format ignores long comments and strings, so this
+# script counts columns. Files that our plugin generates begin with `swift-format-ignore-file` and
+# are exempt from both.
 check_format() {
   local long status=0
   swift_files | xargs -0 swift format lint --strict --parallel || status=1

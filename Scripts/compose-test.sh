@@ -18,7 +18,8 @@ project=carillon-test
 seconds=60
 largest_megabytes=150
 metrics_port=9464
-# The number of instances of each service. With the transcription engine there are 14.
+# The number of instances of each service. Together with the transcription engine, there are 14
+# instances.
 scale=(--scale presence=3 --scale messaging=2 --scale video-tiles=2 --scale media=2 --scale transcription=2
   --scale gateway=2)
 instances=14

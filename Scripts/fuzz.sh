@@ -9,8 +9,8 @@
 #
 # Fuzz/Corpus has the initial inputs. Inputs that increase coverage stay in .build-fuzz/corpus for
 # the next run. A finding goes to .build-fuzz/findings; `.build-fuzz/TARGET FILE` reproduces it.
-# Make it a test. The script needs only the toolchain, protobuf-c, libsodium and OpenSSL: no Swift
-# package, neither HTTP nor storage.
+# Make a test of each finding. The script needs only the toolchain, protobuf-c, libsodium and
+# OpenSSL: no Swift package, neither HTTP nor storage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -5,9 +5,9 @@
 #   Scripts/proto.sh --force    generates in any case
 #   Scripts/proto.sh --check    exits with 1 if a committed file is stale, edited, missing or superfluous
 #
-# proto/.generated-hash holds two hashes: of what is read (the contract, the plugin, the tools'
-# versions) and of what is written. While the first hash still matches, a check does not need the
-# plugin. The first build of the plugin takes minutes.
+# proto/.generated-hash holds two hashes: one of the inputs (the contract, the plugin, the tools'
+# versions), and one of the generated files. While the first hash still matches, a check does not
+# need the plugin. The first build of the plugin takes minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
