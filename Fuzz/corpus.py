@@ -55,7 +55,7 @@ JSON = {
 }
 
 
-# RFC 5769, section 2.1.
+# A binding request (RFC 5769, section 2.1).
 CHECK = (
     "000100582112a442b7e7a701bc34d686fa87dfae802200105354554e207465737420636c69656e74"
     "002400046e0001ff80290008932ff9b151263b36000600096576746a3a6836765920202000080014"
@@ -133,7 +133,7 @@ HELLO_DONE = record(0x16, "0e000000" + "0000" + "000000" + "000000")
 FINISHED = record(0x14, "01", sequence=9) + record(0x16, "07" * 40, epoch=1)
 TRUE = (2, "")  # The true peer's next datagram arrives unchanged.
 PACKETS = {
-    "zmtp-curve": {  # First the use of the bytes, and the size of a piece.
+    "zmtp-curve": {  # Each input starts with the use of the bytes, and the size of a piece.
         "hello": "000f" + CURVE_GREETING + CURVE_HELLO,
         "short-hello": "0000" + CURVE_GREETING + "0406" + b"\x05HELLO".hex(),
         "unsealed": "0107" + "0021" + b"\x07MESSAGE".hex() + "00" * 7 + "09" + "07" * 17,
@@ -146,7 +146,7 @@ PACKETS = {
         "again": "0220" + "fe0107" + "0001" + "08",
         "changed": "0220" + "000107" + "ff0108",
     },
-    "zmtp": {  # First the sizes of four pieces.
+    "zmtp": {  # Each input starts with the sizes of four pieces.
         "greeting": "00010203" + ZMTP_GREETING,
         "message": "3f3f3f3f" + ZMTP_GREETING + ZMTP_READY + "0003010203",
         "parts": "ff00ff00" + ZMTP_GREETING + ZMTP_READY + "010001000001" + "07",
@@ -154,7 +154,7 @@ PACKETS = {
         "ping": "05050505" + ZMTP_GREETING + ZMTP_READY + "0407" + b"\x04PING".hex() + "000a",
         "error": "05050505" + ZMTP_GREETING + "0409" + b"\x05ERROR".hex() + "02" + "6e6f",
     },
-    "dtls": {  # First the role and the number of datagrams exchanged before.
+    "dtls": {  # Each input starts with the role and the number of datagrams exchanged before.
         "server": "00" + pieces(TRUE, TRUE, TRUE, TRUE),
         "client": "01" + pieces(TRUE, TRUE, TRUE, TRUE),
         "done-server": "0e" + pieces((0, HELLO_RECORD), (0, FINISHED), (3, "")),
@@ -194,7 +194,7 @@ PACKETS = {
         "2002a400e40000010408ff00fffd0200",
         "padded": "a1ce0003" + "00000001" + "00000002" + "00000004",
     },
-    "srtp": {  # First the profile, then a command, a length, and the packet.
+    "srtp": {  # Each input has the profile, and then a command, a length, and the packet.
         "rtp": "00" + "000e" + RTP_HEADER + "0102",
         "rtp-256": "01" + "400e" + RTP_HEADER + "0102",
         "rtp-counter-mode": "02" + "800e" + RTP_HEADER + "0102",

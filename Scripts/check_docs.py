@@ -142,7 +142,7 @@ def is_documented(symbol: dict[str, Any]) -> bool:
 
 
 def report(modules: dict[str, Module], *, names_missing: bool) -> bool:
-    """Prints a line for each module and returns whether all reach their goals."""
+    """Prints a line for each module and returns whether all modules reach their goals."""
     together = Module()
     is_right = True
     for name, module in modules.items():

@@ -214,7 +214,7 @@ def check_pure(target: Target, found: list[Import]) -> Iterator[str]:
 
 
 def check_wrappers(found: dict[str, list[Import]], all_targets: list[Target]) -> Iterator[str]:
-    """Finds C modules that are imported outside their wrapper or exported by it."""
+    """Finds C modules that are imported outside their wrapper or exported by this wrapper."""
     by_name = {target.name: target for target in all_targets}
     importers: dict[str, set[str]] = defaultdict(set)
     for name, items in found.items():

@@ -134,7 +134,7 @@ def prepared(suffix: str, text: str) -> str:
 
 
 def joined(found: Iterable[str]) -> list[str]:
-    """Merges adjacent or added strings, because a longer sentence may need another line."""
+    """Merges strings that are adjacent or joined by `+`: a long sentence may need several lines."""
     result: list[str] = []
     for token in found:
         if token == TEXT and result[-1:] == [TEXT]:

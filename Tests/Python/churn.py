@@ -42,7 +42,7 @@ class Outcome:
     right_after: float = float("inf")
     """The time from the last join until everything worked, in seconds."""
     last: str = ""
-    """The meeting and the service that worked last."""
+    """The meeting and the service that were the last to work again."""
     violations: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:

@@ -28,7 +28,8 @@ _PORTS = Ports()
 
 
 class Process:
-    """One program, started, signalled and stopped by its process id. It dies with these tests.
+    """One program, started, signalled and stopped by its process id. The program ends together with
+    these tests.
 
     `open_files` limits the program's open files; `None` for the limit of these tests.
     """

@@ -17,7 +17,7 @@ from carillon.messages import MessageStream
 
 INTERVAL_SECONDS = 0.05
 _PATIENCE_SECONDS = 30.0
-"""The timeout for the last beats. The test reaches it only after a loss."""
+"""The timeout for the last beats. The test reaches this timeout only after a lost beat."""
 
 
 class Pulse:

@@ -113,9 +113,10 @@ GAUGES = {
         Gauge("carillon_messaging_waiting_requests", more=2),
         Gauge("carillon_messaging_messages", more=100, share=0.05),
         Gauge("carillon_messaging_kept_messages", more=100, share=0.05),
-        # Includes sessions that dropped in the last 180 s. Three guests leave per second, a quarter
-        # of them by a drop. So all instances together have 135 such sessions, with a standard
-        # deviation of 10. The difference of two such numbers has a standard deviation of 14.
+        # This gauge includes sessions that dropped in the last 180 s. Three guests leave per
+        # second, a quarter of them by a drop. So all instances together have 135 such sessions,
+        # with a standard deviation of 10. The difference of two such numbers has a standard
+        # deviation of 14.
         Gauge("carillon_messaging_sessions", more=35, share=0.05),
     ],
     "video-tiles": [

@@ -105,7 +105,7 @@ def test_a_function_finds_the_bad_answers_of_an_engine(kind: str) -> None:
         check_answer(answer, 1.0)
 
 
-async def test_a_bad_answer_loses_only_its_utterance(
+async def test_only_the_utterance_of_a_bad_answer_is_lost(
     socket_directory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Each bad answer is followed by a good one, all on the same attachment."""
@@ -157,7 +157,7 @@ async def test_bad_partial_results_are_counted_once_and_withdrawn(
     assert len([each for each in caplog.records if each.levelno >= logging.ERROR]) == 1
 
 
-async def test_a_bad_translation_loses_only_this_translation(socket_directory: Path) -> None:
+async def test_only_a_bad_translation_is_lost(socket_directory: Path) -> None:
     def recognize(speech: Speech) -> list[Recognition]:
         return [
             reading(Word("good", 0, 1), language="en-US"),

@@ -60,7 +60,8 @@ def test_no_module_runs_itself_through_other_modules() -> None:
 
 
 def test_the_packages_of_media_are_layered_too() -> None:
-    """`rtp` imports neither `audio` nor `video`, and these do not import their users."""
+    """`rtp` imports neither `audio` nor `video`, and these two do not import modules that use
+    them."""
     known = modules()
     names: dict[str, set[str]] = {}
     for name, path in known.items():

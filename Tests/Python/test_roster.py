@@ -75,7 +75,7 @@ def test_the_volume_after_an_unmute_is_silence() -> None:
     assert not meeting.attendees[GRACE].is_muted_by_operator
 
 
-def test_joins_of_one_event_are_reported_in_order() -> None:
+def test_several_joins_in_one_event_are_reported_in_order() -> None:
     meeting = roster(entry(ADA))
     assert meeting.apply(joined(LIN, ADA, GRACE)) == [
         Joined(meeting.attendees[LIN]),
@@ -142,7 +142,7 @@ def test_an_attendee_missing_in_a_new_epoch_drops_only_after_the_grace_period() 
     assert list(meeting.attendees) == [ADA]
 
 
-def test_changes_of_a_missing_attendee_hold_after_its_return() -> None:
+def test_changes_of_a_missing_attendee_remain_after_its_return() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     meeting.apply(snapshot(entry(ADA), epoch=8))
     meeting.apply(snapshot(entry(ADA), entry(LIN), epoch=9))

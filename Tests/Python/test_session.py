@@ -146,7 +146,7 @@ async def test_present_attendees_are_reported_first_and_later_joins_and_leaves_f
         assert list(session.roster) == [ADA]
 
 
-async def test_known_facts_are_not_reported_again(gateway: ScriptedGateway) -> None:
+async def test_events_that_change_nothing_are_not_reported(gateway: ScriptedGateway) -> None:
     async with joining(gateway, entry(GRACE)) as (_, events):
         await gateway.events(joined(GRACE), left(LIN), mute(GRACE, False), mute(GRACE))
         await gateway.events(mute(GRACE), dropped(GRACE), left(GRACE), joined(LIN))
@@ -182,7 +182,7 @@ async def test_unknown_events_and_replies_of_a_newer_gateway_are_ignored(
         assert await ids(events, 1) == [(Joined, "grace")]
 
 
-async def test_a_mute_returns_when_the_gateway_has_applied_it(gateway: ScriptedGateway) -> None:
+async def test_mute_returns_when_the_gateway_has_applied_it(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
         for is_muted in (True, False):
             muting = tasks.create_task(session.mute() if is_muted else session.unmute())

@@ -144,7 +144,7 @@ async def test_a_callable_is_an_engine_and_readers_of_another_language_get_no_re
 
 
 @pytest.mark.parametrize("is_checked", [True, False])
-async def test_a_bad_answer_loses_its_utterance_and_interrupts_nothing_else(
+async def test_only_the_utterance_of_a_bad_answer_is_lost_and_nothing_is_interrupted(
     is_checked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The package or the transcription service detects the bad answer."""

@@ -49,8 +49,8 @@ class BusyCamera(VideoStreamTrack):
 class FaultyPeer(VideoPeer):
     """A peer that can do what no browser does.
 
-    - Parameter relay: The relay for its packets.
-    - Parameter codec: The MIME type of the only codec that it offers.
+    - Parameter relay: The relay for the peer's packets. - Parameter codec: The MIME type of the
+    only codec that the peer offers.
     """
 
     def __init__(

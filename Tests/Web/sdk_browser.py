@@ -45,7 +45,7 @@ class SDKBrowser:
         self.who = who
         self.outages: list[Outage] = []
         self.peer: BrowserPeer | None = None
-        """Its peer connection; `None` while it has none."""
+        """The client's peer connection; `None` while there is none."""
         self.clients: list[SignalingClient] = []
         """All connections that joined, in order."""
         self._tea, self._sound = tea, sound

@@ -29,7 +29,7 @@ READY_SECONDS = 90.0
 
 @dataclass
 class House:
-    """`carillon up --with-bot`, and its output when it was ready."""
+    """`carillon up --with-bot`, and the fields of its log line about readiness."""
 
     directory: Path
     ready: dict[str, str]

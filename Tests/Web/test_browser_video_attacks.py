@@ -81,7 +81,7 @@ def _add(packet: bytearray, place: int, size: int, value: int) -> None:
     packet[field] = (total % 256**size).to_bytes(size, "big")
 
 
-async def test_a_camera_whose_numbers_jump_is_visible_again() -> None:
+async def test_a_camera_whose_numbers_jump_becomes_visible_again() -> None:
     async with attack() as (friends, eve):
         stream = await show(friends, eve)
         numbers = Numbers(eve.peer.camera_ssrc)

@@ -114,7 +114,7 @@ async def test_video_continues_after_video_tiles_was_killed() -> None:
 
 
 @pytest.mark.alone
-async def test_requests_during_an_outage_of_video_tiles_take_effect_after_it() -> None:
+async def test_requests_during_an_outage_of_video_tiles_take_effect_after_the_outage() -> None:
     async with live_meeting() as tea, pair(tea) as friends:
         ada, bea = friends.ada.peer, friends.bea.peer
         who = await tea.create("cai")

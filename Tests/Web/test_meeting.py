@@ -37,7 +37,7 @@ LONG_CUT_SECONDS = 30.0
 
 @dataclass
 class Scene:
-    """A meeting named `tea`, a browser, and the join tokens of its pages."""
+    """A meeting named `tea`, a browser, and the join tokens of the browser's pages."""
 
     tea: LiveMeeting
     browser: Browser
@@ -70,7 +70,7 @@ class Scene:
 
 @asynccontextmanager
 async def scene(**flags: Any) -> AsyncIterator[Scene]:
-    """Runs a scene and asserts at its end that no log contains its tokens."""
+    """Runs a scene, and then asserts that no log contains the scene's tokens."""
     with TemporaryDirectory(prefix="c-") as directory:
         key = Path(directory) / "operator.key"
         gateway = [*FLAGS, "--web-operator-key-file", str(key)]

@@ -74,7 +74,7 @@ async def show(page: Page, name: str) -> None:
     await page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
 
-async def test_one_question_opens_both_devices_and_the_room_uses_the_same_tracks() -> None:
+async def test_one_prompt_opens_both_devices_and_the_room_uses_the_same_tracks() -> None:
     async with chromium() as browser, room_before(browser, COUNT) as page:
         assert await page.evaluate("asked") == []
         await page.get_by_role("button", name="Use microphone and camera").click()

@@ -17,7 +17,7 @@ pytestmark = [needs_chromium, pytest.mark.seconds(240)]
 
 @asynccontextmanager
 async def two_tabs() -> AsyncIterator[tuple[Page, Page]]:
-    """Opens a tab that is in a meeting, and another one that is about to join it."""
+    """Opens a tab that is in a meeting, and another tab that is about to join the same meeting."""
     first_site, second_site = site(), site()
     async with opened(first_site) as first:
         await join(first)

@@ -26,7 +26,7 @@ test("a click reports a part that does not load, and the next click loads the pa
   assert.deepEqual([state.loads, state.told], [2, 1]);
 });
 
-test("a part loads once", async () => {
+test("a part loads only once, however often it is requested", async () => {
   const { state, part } = scene();
   state.isBroken = false;
   const parts = await Promise.all([part.ask(), part.get(), part.ask()]);

@@ -227,7 +227,7 @@ test("events of an earlier connection are ignored", () => {
   assert.equal(bench.state.phase, "connecting");
 });
 
-test("the client gives up a connection that is not ready after fifteen seconds", () => {
+test("after fifteen seconds, the client gives up a connection that is not ready", () => {
   for (const steps of [0, 1, 2, 3, 4]) {
     const bench = new Bench();
     bench.take({ type: "start" });
@@ -270,7 +270,7 @@ test("if media is optional a refused subscription ends only the media", () => {
   }
 });
 
-test("a connection whose media is silent for 25 seconds is lost", () => {
+test("a connection without media for 25 seconds counts as lost", () => {
   const bench = new Bench();
   bench.join();
   bench.hears(FrameType.PING_PONG, PONG(1));
@@ -283,7 +283,7 @@ test("a connection whose media is silent for 25 seconds is lost", () => {
   assert.equal(bench.state.phase, "waiting");
 });
 
-test("after 3 seconds without media the client pings the socket and expects an answer within 5", () => {
+test("after 3 seconds without media the client pings the socket and expects an answer within 5 seconds", () => {
   const silent = (bench, seconds) => {
     bench.effects = [];
     for (let second = 0; second < seconds; second++) bench.happens("mediaSecond", { broughtSomething: false });

@@ -51,7 +51,7 @@ test("remote tiles follow the received videos, and the local tile shows the came
   assert.equal(tiles.states[0].tileId, 4, "a tile id is never used again");
 });
 
-test("a tile plays in one element, and an element plays one tile", () => {
+test("a tile plays in at most one element, and an element plays at most one tile", () => {
   const { tiles, told, show } = tileBench();
   show([1], [2]);
   const [one, other] = [new View(), new View()];

@@ -121,8 +121,8 @@ class Subscribers(Generic[Event]):
 
     With a `backlog_limit`, this class also keeps events as a backlog until `forget_backlog`, and a
     new stream starts with the backlog. So a stream that the program creates right after it entered
-    the session misses no event. If the backlog exceeds the limit, a stream that starts with it ends
-    like the stream of a slow consumer.
+    the session misses no event. If the backlog exceeds the limit, a stream that starts with this
+    backlog ends like the stream of a slow consumer.
     """
 
     def __init__(self, backlog_limit: int | None = None) -> None:

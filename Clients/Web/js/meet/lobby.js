@@ -186,7 +186,7 @@ export class Lobby {
   }
 
   /**
-   * Shows a problem, or none.
+   * Shows a problem. Without a problem, hides the earlier one.
    * @param {string | null} problem
    * @param {...Node} more
    */

@@ -27,7 +27,7 @@ class Caption:
 
     start_time_ms: int
     end_time_ms: int
-    """The end, which is not before the start."""
+    """The end time, which is never before the start time."""
     speaker: str
     """The name of the speaker; empty if it is unknown."""
     lines: tuple[str, ...]
@@ -57,8 +57,8 @@ def cut(
     Each caption has the words of one speaker, in at most `lines` lines of `width` characters; 0
     means no limit. The writer of the caption puts the `label` of the speaker's name before the
     first line, so the first line leaves room for the label. The times of a caption are those of its
-    words. Without timed items, the function estimates the times from the position in the text. A
-    partial result yields no captions.
+    words. Without timed items, the function estimates the times from the words' positions in the
+    text. A partial result yields no captions.
     """
     text = one_line(result.text)
     if result.is_partial or not text:
