@@ -115,7 +115,7 @@ class Target:
 
     @property
     def is_c(self) -> bool:
-        """Whether the target is a C module: a system library, or one of the two with C sources."""
+        """Whether the target is a C module: a system library, or a module with C sources."""
         return self.kind == "system" or self.name in {"CArena", "CCarillonWire"}
 
 

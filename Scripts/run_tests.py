@@ -6,9 +6,9 @@
     Scripts/run_tests.py --only BusTests      one Swift module; or a file, or a test, of pytest
     Scripts/run_tests.py --with checks --with demo --with tsan --with fuzz    what `.ci/run` does
 
-If CI is set, a failed test of real processes is rerun alone, twice. If it passes both times, it is
-unsteady: the run names it and continues. More than two unsteady tests make the run red. Unit tests
-are never rerun. A skipped test fails the run unless Tests/skips.md lists it.
+If CI is set, a failed test of real processes is rerun alone, twice. If the test passes both times,
+it is unsteady: the run names the test and continues. More than two unsteady tests make the run red.
+Unit tests are never rerun. A skipped test fails the run unless Tests/skips.md lists it.
 
 The script keeps all output in .build/test-run. Exit status: 0, or 1 if the run is red.
 """

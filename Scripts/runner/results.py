@@ -32,7 +32,7 @@ class TestResult:
     text: str = ""
     """The reason for its failure or skip, with the output of its processes."""
     starts_programs: bool = False
-    """Whether it runs other programs. Only a test that runs programs is rerun if it fails."""
+    """Whether the test runs other programs. Only a test that runs programs is rerun if it fails."""
     command: str = ""
     """The command that runs this test alone."""
 
@@ -79,7 +79,7 @@ _PROCESS_LOG = re.compile(r"^== \S+$", re.MULTILINE)
 
 
 def shorten(text: str, lines: int = 30, log_lines: int = 6) -> str:
-    """Returns the first lines of a failure, then the last lines of each process log in it.
+    """Returns the first lines of a failure's text, then the last lines of each process log in it.
 
     A log begins with a line `== NAME`, which the test fixtures print.
     """

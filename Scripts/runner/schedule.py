@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Lane(Enum):
-    """Which other jobs may run at the same time as a job."""
+    """The lane of a job, which determines the other jobs that may run at the same time."""
 
     SHARED = "shared"
     """Runs at the same time as other shared jobs, as long as places are free."""

@@ -3,8 +3,8 @@
 CARILLON_BINARIES=RELEASE PYTHONPATH=Tests .venv/bin/python -m ControlAPI.load    two minutes
 
 The gateway is killed halfway and restarted. Every acknowledged creation must exist afterwards, or
-the exit status is 1. The peer is SQLite alone, which stores the same rows with the same settings on
-the same disk, one transaction per creation. Benchmarks/README.md has the rows.
+the exit status is 1. The peer for the comparison is SQLite alone, which stores the same rows with
+the same settings on the same disk, one transaction per creation. Benchmarks/README.md has the rows.
 """
 
 from __future__ import annotations

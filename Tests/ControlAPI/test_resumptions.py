@@ -59,7 +59,7 @@ class RawSession:
         self.roster = Roster(attendee["AttendeeId"], attendee["ExternalUserId"])
         self.positions: dict[str, common.StreamPosition] = {}
         self.told: list[str] = []
-        """The reports of a client about others, in order."""
+        """The client's reports about other attendees, in order."""
 
     async def hear(self, last: str) -> gateway_pb2.SessionStarted:
         """Opens a connection, reads until a report arrives, and drops the connection."""

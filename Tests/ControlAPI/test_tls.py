@@ -56,7 +56,7 @@ class SecureGateway:
         made += ["-nodes", "-days", "2", *subject, "-out", str(new), "-keyout", str(key)]
         subprocess.run(made, check=True, capture_output=True)
         key.chmod(0o600)
-        # Replace the certificate first. For a moment, it has no matching key.
+        # Replace the certificate first. For a moment, the new certificate has no matching key.
         new.replace(self.certificate)
         key.replace(self.private_key)
 

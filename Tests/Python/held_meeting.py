@@ -45,7 +45,7 @@ class Sent:
 
 @dataclass
 class Member:
-    """An attendee of a held meeting, with the events it received."""
+    """An attendee of a `HeldMeeting`, with the events that the attendee received."""
 
     name: str
     session: carillon.Session

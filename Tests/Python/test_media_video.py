@@ -289,7 +289,8 @@ def swap(packet: bytes) -> bytes:
 
 
 async def film(sender: VideoSender, seen: list[int]) -> None:
-    """Sends pictures no faster than the viewer shows them, but waits at most 0.2 s for each."""
+    """Sends pictures no faster than the viewer shows them, but waits at most 0.2 s for each
+    picture."""
     index = 0
     while True:
         await sender.send(picture(index % 256), index / 30)

@@ -36,8 +36,8 @@ UPRIGHT_PHONE: Matrix = (0, 1, -1, 0)
 
 
 def scene() -> Picture:
-    """Returns a picture with red and green above blue and white. Each turn and mirroring changes
-    it."""
+    """Returns a picture with red and green above blue and white. Each turn or mirroring changes
+    this picture."""
     made = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     for number, colour in enumerate(COLOURS.values()):
         top, left = number // 2 * HEIGHT // 2, number % 2 * WIDTH // 2

@@ -82,12 +82,12 @@ def snapshot(
 async def tell(
     gateway: ScriptedGateway, sequence: int, *events: pb.TranscriptEvent, epoch: int = EPOCH
 ) -> None:
-    """Sends one event of the stream with its position."""
+    """Sends one event of the stream with the event's position."""
     await gateway.send_item(packed((sequence, *events), epoch=epoch))
 
 
 async def show(gateway: ScriptedGateway, event: gateway_pb2.SessionEvent) -> None:
-    """Sends a snapshot with its position."""
+    """Sends a snapshot with the snapshot's position."""
     item = gateway_pb2.SessionEvents(events=[event])
     shown = event.transcript_snapshot
     item.positions.add(stream="transcripts", epoch=shown.epoch, sequence=shown.sequence)

@@ -44,7 +44,7 @@ class Home(Network):
         await run("ip", "-n", self._bridge, "link", "set", "dev", self._cable(NAME), *bridge)
 
     async def move(self) -> None:
-        """Replaces the address by the next one."""
+        """Replaces the namespace's address by the next address."""
         inside = ["ip", "-n", self.namespace(NAME), "address"]
         device = ["dev", f"{self._cable(NAME)}e"]
         old, self._last = self._last, self._last + 1

@@ -152,7 +152,8 @@ class FaultyPeer(VideoPeer):
                 await asyncio.sleep(10 / count)
 
     async def miss(self, stream: int, count: int) -> None:
-        """Requests 200 packets this many times within a second. Most of them never existed."""
+        """Requests 200 packets this many times within a second. Most of these packets never
+        existed."""
         receiver, ssrc = self._receiver(stream)
         for number in range(count):
             first = number * 200 % 65_000
@@ -264,7 +265,8 @@ class Pair:
 
     @asynccontextmanager
     async def unharmed(self) -> AsyncIterator[None]:
-        """Asserts that no picture stalls during the block and that both see each other after it."""
+        """Asserts that no picture stalls during the block, and that both see each other after the
+        block."""
         start = asyncio.get_running_loop().time()
         yield
         await asyncio.sleep(0.5)

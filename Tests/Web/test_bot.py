@@ -1,4 +1,4 @@
-"""`carillon up --with-bot`: a visitor of the page meets the bot at once."""
+"""`carillon up --with-bot`: a visitor of the page meets the bot immediately."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ class Collisions:
         self.is_on = True
 
     def __call__(self, data: bytes) -> list[bytes]:
-        """Returns the packets to send instead of one."""
+        """Returns the packets to send instead of this packet."""
         # A packet of sound has no payload type of video.
         if is_rtcp(data) or data[1] & 0x7F < 97:
             return [data]
@@ -203,7 +203,7 @@ class NewSources:
         self.is_on = True
 
     def __call__(self, data: bytes) -> list[bytes]:
-        """Returns the packets to send instead of one."""
+        """Returns the packets to send instead of this packet."""
         if is_rtcp(data) or data[1] & 0x7F < 97 or not self.is_on:
             return [data]
         sources = range(self.count + 1, self.count + 11)

@@ -82,7 +82,8 @@ async def running(
 
 
 def members(session: int) -> list[int]:
-    """Returns the processes of a session: its leader and all that it started (`proc(5)`)."""
+    """Returns the processes of a session: the leader, and all processes that the leader started
+    (`proc(5)`)."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):

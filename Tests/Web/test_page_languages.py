@@ -180,7 +180,7 @@ async def test_the_browser_chooses_the_language_and_the_user_can_choose_another(
         assert names == [text("de", "The browser's language"), "English", "Deutsch", *names[3:]]
         assert names[3:] == ["Français", "Español"]
         await choice.select_option("fr")
-        # The page keeps its language until the user loads it again.
+        # The page keeps its language until the user loads the page again.
         await expect(page.locator("html")).to_have_attribute("lang", "de")
         await page.get_by_role("button", name=text("de", "Load again")).click()
         await expect(page.locator("html")).to_have_attribute("lang", "fr")

@@ -51,7 +51,7 @@ class Browsers:
         return await self._stack.enter_async_context(client)
 
     async def start(self, name: str) -> SignalingClient:
-        """Connects a client. Returns it after it has sent JOIN and received its first INDEX."""
+        """Connects a client. Returns the client after its JOIN and its first INDEX."""
         client = await self.connect(name)
         await say_join(client)
         await client.next("JOIN_ACK")
@@ -102,7 +102,7 @@ async def subscribe(client: SignalingClient, *, is_muted: bool = False) -> None:
 
 
 async def is_caught_up(client: SignalingClient, number: int) -> None:
-    """Waits until a client has received everything sent to it so far."""
+    """Waits until a client has received everything that was sent to this client so far."""
     await client.ping(number)
     await client.next("PING_PONG", lambda frame: frame.ping_pong.ping_id == number)
 

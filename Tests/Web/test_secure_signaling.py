@@ -25,7 +25,7 @@ PATIENCE_SECONDS = 120.0
 
 
 def certify(directory: Path) -> tuple[list[str], ssl.SSLContext]:
-    """Returns gateway flags for a certificate, and a TLS context for clients that trust it."""
+    """Returns the flags of a gateway with a certificate, and a client context that trusts it."""
     certificate, key = directory / "certificate.pem", directory / "private.pem"
     made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
     made += ["-nodes", "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1"]

@@ -68,7 +68,7 @@ def is_like(colour: Colour, expected: Colour, tolerance: int = 25) -> bool:
 
 
 class VideoPeer:
-    """A peer connection that may have a camera, and receives the streams it subscribes to."""
+    """A peer connection that may send a camera, and receives the streams to which it subscribes."""
 
     def __init__(self, client: SignalingClient, sound: Sound) -> None:
         self.refusal = 0

@@ -5,7 +5,7 @@ export const languages = Object.freeze(["en", "de", "fr", "es"]);
 
 /**
  * Artificial languages for tests: one with long texts, and one that runs from right to left. A page
- * uses them only if its address names them.
+ * uses such a language only if the page's address names the language.
  */
 const PSEUDO = ["en-XA", "ar-XB"];
 

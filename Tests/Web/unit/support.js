@@ -10,7 +10,10 @@ export const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padSt
 
 export const ME = "attendee-ada";
 
-/** A session without socket, clock or page. A test passes inputs to it and inspects the effects. */
+/**
+ * A session without socket, clock or page. A test passes inputs to the session and inspects the
+ * effects.
+ */
 export class Bench {
   now = 1_000;
   random = 0.5;

@@ -103,7 +103,7 @@ DIRECTIONS = WireEnum(
 
 
 def read_volume(level: int, *, is_muted: bool = False) -> VolumeLevel | None:
-    """Returns the volume level for a number of `common.proto`; `None` if it names no level.
+    """Returns the volume level for a number of `common.proto`; `None` for an unknown number.
 
     Only `is_muted` yields `MUTED`: a level on the wire neither mutes nor unmutes.
     """

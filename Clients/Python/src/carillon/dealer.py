@@ -21,7 +21,8 @@ class DealerOptions:
     """The options of a DEALER socket."""
 
     maximum_message_bytes: int
-    """The size limit of a message, in bytes. A peer that exceeds it is disconnected."""
+    """The size limit of a message, in bytes. The socket disconnects a peer that exceeds this
+    limit."""
     linger_ms: int
     """The time for which a closed socket still sends queued messages, in milliseconds."""
     reconnects: bool

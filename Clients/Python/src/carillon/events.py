@@ -50,7 +50,7 @@ class Dropped(AttendeeEvent):
 
 @dataclass(frozen=True)
 class Muted(AttendeeEvent):
-    """An attendee muted itself, or an operator muted it (`attendee.is_muted_by_operator`)."""
+    """An attendee became muted, by itself or by an operator (`attendee.is_muted_by_operator`)."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Unmuted(AttendeeEvent):
 
 @dataclass(frozen=True)
 class VolumeChanged(AttendeeEvent):
-    """The volume level of an attendee changed. Muting and unmuting change it too."""
+    """The volume level of an attendee changed. A mute or an unmute changes the level too."""
 
     volume: VolumeLevel
 

@@ -24,7 +24,7 @@ class GatewayChoice:
             self._known = list(endpoints[:_MOST_KNOWN])
 
     def lose(self) -> None:
-        """Selects another gateway, after the loss of the current gateway or because it drains."""
+        """Selects another gateway, because the current one is lost or drains."""
         # A single known endpoint may be the current gateway under another address.
         if len(self._known) < 2:
             return

@@ -22,8 +22,8 @@ class OwnMute(Choice[bool]):
     A mute by a host has the same effect as a mute by the program. So a Start after a lost
     connection declares the host's mute too, and only the program can unmute. The server's events do
     not say who muted an attendee. After a call or a Start that mutes, the next event of a mute
-    belongs to that call or Start. Any other event of a mute comes from a host (`learn`). Operators'
-    mutes do not count: the server keeps them.
+    belongs to that call or Start. Any other event of a mute comes from a host (`learn`). This class
+    ignores operators' mutes, because the server keeps these mutes.
     """
 
     def __init__(self, settled: bool) -> None:

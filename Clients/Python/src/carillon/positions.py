@@ -14,7 +14,7 @@ class Position(NamedTuple):
     epoch: int = 0
     """The epoch. Epochs are only compared for equality."""
     number: int = 0
-    """The sequence of the event, or its tick if it is volatile. It rises within an epoch."""
+    """The sequence of a stored event, or the tick of a volatile event. It rises within an epoch."""
 
     def is_ahead_of(self, other: Position) -> bool:
         """Returns whether an event at this position is new to a reader at the other position."""
@@ -29,7 +29,7 @@ class ReadPosition:
         """The position of the last event that the reader has read."""
 
     def advance(self, position: Position) -> bool:
-        """Moves to a position if it is ahead of the last position; returns whether it was ahead."""
+        """Moves to a position that is ahead of the last one. Returns whether it was ahead."""
         if not position.is_ahead_of(self.last):
             return False
         self.last = position

@@ -119,7 +119,7 @@ class Session:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What this attendee may do; while promoted, what it may do in the primary meeting."""
+        """What this attendee may do; while promoted, the rights in the primary meeting."""
         return self._parts.roster.capabilities
 
     @property
@@ -225,9 +225,9 @@ class Session:
 
         Other attendees of the primary meeting receive this session's media and messages under that
         attendee's id. The promotion takes a seat. It ends when the program calls `demote`, when the
-        session loses its connection, or when the server ends it. In the last two cases, the session
-        emits `Demoted`. If the session is already promoted, the new attendee replaces the former
-        one.
+        session loses its connection, or when the server ends the promotion. In the last two cases,
+        the session emits `Demoted`. If the session is already promoted, the new attendee replaces
+        the former one.
 
         Raises `CarillonError`. Its `session_status` is `AUDIO_AUTHENTICATION_REJECTED` if the
         credentials belong to no attendee of the primary meeting, or if the meeting is not a

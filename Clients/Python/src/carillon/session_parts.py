@@ -27,7 +27,7 @@ _CLIENT_NAME_CHARACTERS = 64
 
 
 class SessionComponents:
-    """The components of a session. `ResumingConnection` reports changes of connection to them.
+    """The components of a session. `ResumingConnection` reports connection changes to this object.
 
     A `Start` declares the session, the position in each stream, and the choices of each component.
     The outbox sends unanswered messages again on the next connection.

@@ -12,7 +12,8 @@ Theirs = TypeVar("Theirs", bound=int)
 class WireEnum(Generic[Ours, Theirs]):
     """The mapping of one enum, in both directions.
 
-    This version reads a number that it does not know as `unknown`, so that an older reader works.
+    This version reads a number that it does not know as `unknown`, so that it can read messages of
+    newer versions.
     """
 
     def __init__(self, numbers: Mapping[Ours, Theirs], unknown: Ours) -> None:

@@ -1,4 +1,4 @@
-/** The controls of a host. The page loads them only for users with a host token. */
+/** The controls of a host. The page loads these controls only for users with a host token. */
 import { baseOfId } from "../carillon/carillon.js";
 import { ControlAPI, ControlError } from "../control-api.js";
 import { icon, make, say } from "../elements.js";

@@ -14,7 +14,7 @@
  * @property {string} id
  * @property {string} name
  * @property {boolean} isOwn
- * @property {number} hand the place among the raised hands, from 1; 0 without one
+ * @property {number} hand the place among the raised hands, from 1; 0 without a raised hand
  * @property {boolean} isMuted
  * @property {boolean} speaks
  * @property {boolean} shares

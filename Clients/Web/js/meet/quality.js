@@ -27,7 +27,7 @@ const LIMITS = /** @type {const} */ ([
   ["videoSendRttMs", "late", 600],
 ]);
 
-/** How long a metric must be bad before the page shows it, in milliseconds. */
+/** How long a metric must be bad before the page shows the metric, in milliseconds. */
 const BAD_MS = 5_000;
 
 /** How long all metrics must be good before the page hides the text, in milliseconds. */

@@ -49,7 +49,7 @@ export class Speech {
 
   #say() {
     const text = this.#announcer.take(performance.now());
-    // Screen readers read a new node even if its text is the same.
+    // Screen readers read a new node even if the text did not change.
     if (text) this.#place.replaceChildren(text);
     this.#wait();
   }

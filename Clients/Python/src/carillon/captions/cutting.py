@@ -29,9 +29,9 @@ class Caption:
     end_time_ms: int
     """The end time, which is never before the start time."""
     speaker: str
-    """The name of the speaker; empty if it is unknown."""
+    """The name of the speaker; empty for an unknown speaker."""
     lines: tuple[str, ...]
-    """The lines: one or more, none empty, without line breaks."""
+    """One or more lines, without line breaks. No line is empty."""
 
 
 def speaker_name(speaker: AttendeeInfo) -> str:

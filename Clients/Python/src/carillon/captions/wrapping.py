@@ -11,7 +11,7 @@ _SPACE = re.compile(r"[\s\x01-\x1f\x7f-\x9f]+")
 
 
 def one_line(text: str) -> str:
-    """Returns the words with one space between them. NUL, invalid in a file, becomes U+FFFD."""
+    """Returns the words, separated by single spaces. NUL, invalid in a file, becomes U+FFFD."""
     return _SPACE.sub(" ", text.replace("\0", "\ufffd")).strip(" ")
 
 

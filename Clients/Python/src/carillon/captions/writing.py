@@ -28,7 +28,7 @@ class CaptionFormat(Enum):
 
 
 class CaptionWriter:
-    """Converts results to the text of a file as they arrive.
+    """Converts results to the text of a file, one after the other as the results arrive.
 
     Write `header`, and then the return value of `feed` for each result. Times count from
     `origin_ms`, in milliseconds since the Unix epoch. If it is `None`, they count from the start of

@@ -65,7 +65,7 @@ def most_result_bytes(most_bytes: int) -> int:
 
 
 def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
-    """Splits a request into one for each result, and one for the other fields if any is set."""
+    """Splits a request: one request for each result, and one for the other set fields, if any."""
     engine_id = request.engine_id
     each = [
         pb.ReportResultsRequest(engine_id=engine_id, results=[result]) for result in request.results

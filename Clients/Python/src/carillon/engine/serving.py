@@ -60,10 +60,10 @@ async def serve(
 
     `settings` are the fields of `EngineOptions`, for a call without `options`. With an `endpoint`,
     such as `ipc:///run/carillon/transcription-a.engines.sock`, the engine attaches there. Otherwise
-    it attaches to every instance in the runtime directory, including those that start later. If an
-    answer breaks the rules of the `transcription` service, the transcript lacks only the words of
-    that utterance. `counters` counts the answer, and the logger `carillon.engine` logs the cause.
-    Raises `ValueError` for invalid settings.
+    the engine attaches to every instance in the runtime directory, including those that start
+    later. If an answer breaks the rules of the `transcription` service, the transcript lacks only
+    the words of that utterance. `counters` counts the answer, and the logger `carillon.engine` logs
+    the cause. Raises `ValueError` for invalid settings.
     """
     engine = options or EngineOptions(**settings)  # type: ignore[arg-type]
     directory = runtime_directory or default_runtime_directory()

@@ -13,7 +13,7 @@ SAMPLE_RATE = 16_000
 
 @dataclass(frozen=True)
 class Speech:
-    """One utterance of one talker, or its beginning, as 16 kHz mono audio."""
+    """One utterance of one talker, or the beginning of an utterance, as 16 kHz mono audio."""
 
     pcm: bytes
     """The samples: signed 16-bit, little-endian."""
@@ -26,7 +26,8 @@ class Speech:
     translate_to: Sequence[str] = ()
     """The languages of the requested translations."""
     is_final: bool = True
-    """Whether the utterance is complete. Later results replace the result of an incomplete one."""
+    """Whether the utterance is complete. Later results replace the result of an incomplete
+    utterance."""
 
     @property
     def seconds(self) -> float:

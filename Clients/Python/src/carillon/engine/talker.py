@@ -29,12 +29,12 @@ class Work:
 
 
 class Talker:
-    """Divides the speech of a talker into utterances, and recognizes one after the other.
+    """Divides the speech of a talker into utterances, and recognizes one utterance after the other.
 
     The talker returns one credit to the service for each piece that it takes from the queue. While
-    the recognizer works, later pieces wait, and the engine returns no credit for them. So a slow
-    recognizer delays only its own talker. The talker drops, counts and logs an answer that breaks
-    the rules, and recognizes the next utterance as usual.
+    the recognizer works, later pieces wait, and the engine returns no credit for these pieces. So a
+    slow recognizer delays only its own talker. The talker drops, counts and logs an answer that
+    breaks the rules, and recognizes the next utterance as usual.
     """
 
     def __init__(

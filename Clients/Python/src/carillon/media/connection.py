@@ -52,7 +52,7 @@ class MediaCounters:
     malformed: int = 0
     """Received packets that were neither valid RTP nor valid RTCP."""
     unsent: int = 0
-    """Packets that the connection dropped because it was down or its queue was full."""
+    """Packets that the connection dropped because it was not connected or its queue was full."""
 
 
 class MediaConnection:
@@ -61,9 +61,9 @@ class MediaConnection:
     The connection sends the ticket until the `media` service echoes the ticket, and again after a
     loss. Until the echo arrives, the connection drops and counts the packets that it should send,
     because late media is useless. The connection belongs to one event loop and never blocks it. If
-    Python collects this object while it is connected, the object closes the connection, with a
-    `ResourceWarning`. A session refers to its own connection, so Python does not collect this
-    connection before the session.
+    Python collects this object while the object is connected, the object closes the connection and
+    emits a `ResourceWarning`. A session refers to its own connection, so Python does not collect
+    this connection before the session.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The format of a session's packets, their endpoint, and the metrics about them."""
+"""The format of a session's packets, their endpoint, and the metrics about the packets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class MediaFormat:
     def payload_type(self, encoding: str) -> int:
         """Returns the payload type of an encoding.
 
-        Raises `CarillonError` `FAILED_PRECONDITION` if the `media` service does not support it.
+        Raises `CarillonError` `FAILED_PRECONDITION` if the `media` service does not support the
+        encoding.
         """
         try:
             return self.payloads[encoding.lower()]
@@ -129,9 +130,9 @@ class MediaMetrics(MediaEvent):
     """The server's measurements of this session's media, once a second."""
 
     audio_send: UplinkMetrics | None
-    """The metrics of the audio that the session sends; `None` if it sends none."""
+    """The metrics of the audio that the session sends; `None` if there is none."""
     video_send: UplinkMetrics | None
-    """The metrics of all video that the session sends; `None` if it sends none."""
+    """The metrics of all video that the session sends; `None` if there is none."""
     available_send_bits_per_second: int
     """The estimated bandwidth from the session to the server; 0 if unknown."""
     available_receive_bits_per_second: int

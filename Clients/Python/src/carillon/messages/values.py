@@ -24,7 +24,8 @@ class DataMessage:
     It never decreases from one message to the next.
     """
     lifetime_ms: int = 0
-    """The time for which late joiners get the message, in milliseconds; 0 if they do not get it."""
+    """The time for which late joiners get the message, in milliseconds; 0 if they do not get the
+    message."""
     sequence: int = 0
     """The message's number in the log of the meeting, from 1. All receivers get the same order."""
     message_id: str = ""
@@ -45,7 +46,7 @@ class DataMessage:
             return None
 
     def json(self) -> list[Any] | dict[str, Any] | None:
-        """Returns the data parsed as JSON; `None` if it is not a JSON array or object."""
+        """Returns the data parsed as JSON; `None` if the data is not a JSON array or object."""
         try:
             value = json.loads(self.data.decode(), parse_constant=_refuse)
         except (ValueError, RecursionError):

@@ -33,7 +33,7 @@ class OpenCall(ABC):
 
     @abstractmethod
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """Takes an item. Raises `DecodeError` if it does not parse."""
+        """Takes an item. Raises `DecodeError` if the bytes are no such item."""
 
     @abstractmethod
     def finish(self, status: Status, body: bytes) -> None:

@@ -28,7 +28,7 @@ class Channel:
     `UNAVAILABLE`; the peer may still have executed them.
 
     The channel reads messages immediately and passes them to `CallTable`. If Python collects an
-    open channel, the channel closes, with a `ResourceWarning`.
+    open channel, the channel closes and emits a `ResourceWarning`.
     """
 
     def __init__(

@@ -70,7 +70,7 @@ class TranscriptReader:
         return found
 
     def lose(self) -> None:
-        """Forgets the open results after a loss, because they may have become final."""
+        """Forgets the open results after a loss, because these results may have become final."""
         self._open.clear()
 
     def choose(self, language: str) -> None:

@@ -79,7 +79,7 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
         return stream
 
     def results(self, final_only: bool = True) -> ResultStream:
-        """Returns a stream of single results: only the final ones, or each revision of all."""
+        """Returns a stream of single results: only final ones, or each revision of every result."""
         stream = ResultStream(final_only, self._limit, self._subscribers)
         if not self._subscribers.has_backlog:
             for event in self._current():
@@ -98,8 +98,8 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
         """Sets the language of the transcripts, the language that this attendee speaks, or both.
 
         Each is a code such as `de-DE`. An empty code resets the choice, and `None` keeps it.
-        Returns whether transcripts in the chosen language are available now. If they are not, the
-        choice remains anyway, also after a lost connection. If the server rejects the choice,
+        Returns whether transcripts in the chosen language are available now. If not, the choice
+        remains in effect anyway, also after a lost connection. If the server rejects the choice,
         nothing changes, and this method raises `CarillonError`, with `INVALID_ARGUMENT` for an
         invalid language code.
         """

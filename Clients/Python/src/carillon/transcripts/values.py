@@ -71,7 +71,7 @@ class TranscriptItem:
     content: str
     """The text of the word or mark."""
     is_vocabulary_filter_match: bool = False
-    """Whether a vocabulary filter matches the word and keeps it."""
+    """Whether a vocabulary filter matches the word but keeps the word in the text."""
     is_stable: bool | None = None
     """Whether later revisions of a partial result keep the item; `None` if it is unknown."""
     confidence: float | None = None
@@ -148,7 +148,7 @@ class TranscriptResult:
 
     @property
     def speakers(self) -> tuple[AttendeeInfo, ...]:
-        """The speakers of the best reading, each once, in order. Usually there is one."""
+        """The speakers of the best reading, each once, in order. Usually there is one speaker."""
         items = self.alternatives[0].items if self.alternatives else ()
         return tuple(dict.fromkeys(item.attendee for item in items))
 

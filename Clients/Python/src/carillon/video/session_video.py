@@ -86,7 +86,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
 
     @property
     def camera(self) -> CameraAvailability | None:
-        """Whether the session may send camera video; `None` until the server has sent it."""
+        """Whether the session may send camera video; `None` before the server's first report."""
         return self._board.camera
 
     @property

@@ -62,7 +62,7 @@ class VideoLayer:
     codec: VideoCodec = VideoCodec.VP8
     temporal_layers: int = 1
     ssrc: int = 0
-    """The SSRC of the packets that the publisher sends; if 0, the server chooses it."""
+    """The SSRC of the packets that the publisher sends; if 0, the server chooses the SSRC."""
 
 
 @dataclass(frozen=True)

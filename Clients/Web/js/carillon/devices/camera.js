@@ -79,7 +79,7 @@ export class Camera {
   }
 
   /**
-   * Uses a track of the application. The application stops it.
+   * Uses a track of the application. The application stops the track.
    * @param {MediaStreamTrack} track
    */
   use(track) {

@@ -174,7 +174,7 @@ export class DeviceController {
     this.#replacePlayer(null);
   }
 
-  /** Starts playback after the browser blocked it. Call it in the handler of a user's click. */
+  /** Starts the playback that the browser blocked. Call it in the handler of a user's click. */
   startAudioPlayback() {
     return this.#play();
   }

@@ -1,6 +1,6 @@
 /** Data messages: the checks of outgoing messages and the model of received messages. */
 
-/** The topic of transcripts. Clients cannot send on it. */
+/** The topic of transcripts. Clients cannot send on this topic. */
 export const TRANSCRIPT_TOPIC = "aws:chime:transcription";
 
 /** The largest payload of a client's message, in bytes. */

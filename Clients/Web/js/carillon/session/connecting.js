@@ -92,7 +92,7 @@ export function indexed(state, frame, moment) {
     return [ready, [...notices, ...effects]];
   }
   // A reconnection has a full timeout for the setup and a second full timeout for media. A first
-  // join has one timeout for both.
+  // join has one timeout for setup and media together.
   const deadline = state.hasStarted ? moment.now + limits.connectMs : connection.deadline;
   return [
     { ...next, connection: { ...connection, step: "offering", media: "connecting", deadline } },

@@ -306,7 +306,8 @@ export function followVideo(before, [state, effects], { now }) {
   const [next, negotiation] = negotiate(state, now);
   const receptions = receptionsOf(next);
   if (areSame(receptions, next.video.receptions)) return [next, [...effects, ...negotiation]];
-  // The application learns of removed tiles before it learns that their session or source ended.
+  // The application learns of removed tiles before it learns that the session or source of these
+  // tiles ended.
   return [withVideo(next, { receptions }), [{ type: "receptions", receptions }, ...effects, ...negotiation]];
 }
 

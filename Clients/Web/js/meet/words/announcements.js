@@ -4,7 +4,7 @@ import { isolated } from "../names.js";
 
 /**
  * Returns the values of a sentence about a few people. English sentences do not use the count, but
- * other languages need it.
+ * other languages need the count.
  * @param {readonly string[]} names
  */
 const few = (names) => ({ names: names.map(isolated), count: names.length });

@@ -21,8 +21,8 @@ MOST_DELAY_SECONDS = 0.24
 _DELAY = int(DELAY_SECONDS * SAMPLE_RATE)
 _MOST_DELAY = int(MOST_DELAY_SECONDS * SAMPLE_RATE)
 _SPARE = int(0.2 * SAMPLE_RATE)
-"""The excess of waiting audio above which the buffer skips packets, in samples; a burst causes
-it."""
+"""The excess of waiting audio above which the buffer skips packets, in samples. A burst of packets
+causes such an excess."""
 _LONGEST_JUMP = 10 * SAMPLE_RATE
 _MOST_STARVED = 5
 """The number of frames without a packet that are concealed before silence."""

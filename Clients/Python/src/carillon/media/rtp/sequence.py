@@ -6,8 +6,8 @@ from __future__ import annotations
 class Unwrapper:
     """Extends the numbers of a counter of `bits` bits as if it never wrapped around.
 
-    Each number becomes the possible extended number that is nearest to the highest one so far,
-    above or below it. The first number is returned unchanged.
+    Of the possible extended numbers, `unwrap` returns the one that is nearest to the highest number
+    so far, above or below that number. The first number is returned unchanged.
     """
 
     def __init__(self, bits: int) -> None:

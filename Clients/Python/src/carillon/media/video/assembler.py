@@ -30,7 +30,7 @@ class AssemblyCounters:
     frames: int = 0
     """Complete frames, in order."""
     discarded: int = 0
-    """Packets of incomplete frames, and of frames that depend on an incomplete one."""
+    """Packets of incomplete frames, and of frames that depend on an incomplete frame."""
     recovered: int = 0
     """Packets that arrived after a request to send them again."""
     given_up: int = 0

@@ -75,7 +75,7 @@ class VideoEncoder:
         self._context = context
 
     def encode(self, frame: av.VideoFrame, timestamp: int, *, is_key: bool) -> EncodedFrame | None:
-        """Encodes a frame; returns `None` if the encoder drops it. Timestamps must rise."""
+        """Encodes a frame; returns `None` if the encoder drops the frame. Timestamps must rise."""
         picture = frame.reformat(self.width, self.height, "yuv420p")
         picture.pts = timestamp
         picture.time_base = Fraction(1, CLOCK_RATE)
