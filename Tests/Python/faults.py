@@ -173,7 +173,7 @@ class Scene:
     held: list[HeldMeeting]
     store: PostgresServer | None
     struck: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when the fault strikes, which starts the measurement."""
+    """An event that is set when the fault happens. The measurement then starts."""
     violations: list[str] = field(default_factory=list)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Rosters of clients that join late, reconnect, or missed more events than the owner keeps.
+"""Rosters of clients that join late, that reconnect, or that missed too many events.
 
 The tests play random histories to the client's roster, and compare it with a simple model.
 """

@@ -142,7 +142,7 @@ class Audience:
 
 @asynccontextmanager
 async def audience(*, seats: int = 250) -> AsyncIterator[Audience]:
-    """Opens an audience whose meetings have `seats`. The test may create more attendees."""
+    """Opens an audience whose meetings have `seats` seats. The test may create more attendees."""
     async with Installation(presence=("--max-attendees", str(seats))) as installation:
         primary = await installation.control.create_meeting("stage")
         async with Audience(installation, primary) as made:

@@ -42,7 +42,7 @@ SMALL = {"width": 360, "height": 740}
 
 
 class InLanguage:
-    """A browser whose pages have a language, by way of the parameter `lang` of the address."""
+    """A browser whose pages have the language that the parameter `lang` of the address names."""
 
     def __init__(self, browser: Browser, language: str) -> None:
         self._browser = browser

@@ -374,7 +374,7 @@ async def test_pages_of_other_origins_cannot_embed_and_are_counted() -> None:
         page = await scene.show(scene.elements('meeting="tea"'), scene.evil)
         await page.wait_for_load_state("networkidle")
         assert not await page.evaluate("customElements.get('carillon-meeting') !== undefined")
-        # The plain page is in no frame, also not on a listed origin.
+        # The plain page appears in no frame, not even on a listed origin.
         page = await scene.show(scene.frame("/"))
         assert await shown(page) == ""
 

@@ -42,7 +42,8 @@ PLUGS = """(() => {
   };
   window.live = () => opened.filter(({ readyState }) => readyState === "live");
 })()"""
-"""Adds `plugIn(label)` and `unplug(label)` to a page, which simulate plugging a device."""
+"""Adds `plugIn(label)` and `unplug(label)` to a page, which simulate that a user connects or
+disconnects a device."""
 
 HEADSET, OTHER = "Fake Audio Input 1", "Fake Audio Input 2"
 TOAST = "#mute-notice"

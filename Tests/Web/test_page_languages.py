@@ -36,7 +36,7 @@ def text(language: str, english: str) -> str:
 async def visited(
     language: str = "", width: int = 1440, height: int = 900, **options: Any
 ) -> AsyncIterator[tuple[Page, ScriptedSite]]:
-    """Opens the join form in a language, which the address names."""
+    """Opens the join form in the language that the address names."""
     scripted = crowd(4)
     scripted.answers = {**scripted.answers, **CAPTIONS}
     path = f"/?lang={language}#demo" if language else "/#demo"

@@ -83,8 +83,8 @@ class CapabilitiesChanged(AttendeeEvent):
 class Demoted(Event):
     """The promotion of this session ended without a call of `Session.demote`.
 
-    The session can only watch the primary meeting again. `status.session_status` is
-    `AUDIO_AUTHENTICATION_REJECTED` if a control request deleted the attendee from the primary
+    The session can only watch the primary meeting, as before the promotion. `status.session_status`
+    is `AUDIO_AUTHENTICATION_REJECTED` if a control request deleted the attendee from the primary
     meeting, otherwise `AUDIO_INTERNAL_SERVER_ERROR`. After a loss of the connection, this event
     follows `Reconnected`; a session that ends before it reconnects emits only `Ended`.
     """

@@ -17,7 +17,7 @@ RECONNECT_SECONDS = 180.0
 
 @dataclass(frozen=True, kw_only=True)
 class SessionOptions:
-    """How a session joins a meeting, and how much of its data may wait. All options have defaults.
+    """How a session joins a meeting, and the limits of its queues. All options have defaults.
 
     Raises `ValueError` for a limit below 1 and for a negative time.
     """

@@ -93,7 +93,7 @@ class Session:
 
     @property
     def is_replica(self) -> bool:
-        """Whether the meeting is a replica. In a replica, a session only watches until promoted."""
+        """Whether the meeting is a replica, where a session can only watch until promoted."""
         return self.primary_meeting_id is not None
 
     @property

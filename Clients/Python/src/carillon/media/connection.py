@@ -27,7 +27,7 @@ Listener = TypeVar("Listener", bound=MediaListener)
 logger = logging.getLogger("carillon.media")
 
 TICKET_SECONDS = 1.0
-"""The time after which the connection sends the ticket again without an echo, in seconds."""
+"""The time to wait for an echo before the connection sends the ticket again, in seconds."""
 REPORT_SECONDS = 1.0
 """The interval of RTCP reports, in seconds."""
 

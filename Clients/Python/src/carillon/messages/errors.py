@@ -9,7 +9,7 @@ from carillon.messages.values import DataMessage
 
 
 class MessagesLostError(CarillonError):
-    """The consumer of a message stream was too slow: more messages waited than the limit.
+    """The consumer of a message stream was too slow: more messages waited than allowed.
 
     The stream yields the waiting messages, raises this error, and ends. The session continues: call
     `messages()` again for later messages. `sequence` is the sequence of the first lost message.

@@ -3,7 +3,8 @@
  *
  * @typedef {object} SendLayer one encoding of a sender
  * @property {string} [rid] the name of the layer in the offer; a single layer has no name
- * @property {number} scale the factor by which the video is smaller than the camera's
+ * @property {number} scale the factor by which the layer's picture is smaller than the
+ *   camera's picture
  * @property {number} maxBitrateKbps 0 turns the layer off
  */
 
