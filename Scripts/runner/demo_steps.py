@@ -16,7 +16,8 @@ WHOLE = "carillon demo"
 _LOG = re.compile(r"The services' log is in (\S+)")
 _LOG_LINES = 40
 _WIDTH = 380
-"""The width to which this module wraps errors of steps, because a report cuts lines at 400."""
+"""The width to which this module wraps errors of steps, because a report cuts lines at 400
+characters."""
 
 
 def read(output: str, command: str) -> list[TestResult]:
