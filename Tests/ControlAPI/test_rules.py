@@ -627,7 +627,7 @@ def test_the_configured_values_take_effect() -> None:
         assert call.ok("POST", "/meetings", asked)["Meeting"] == made
 
 
-def test_the_configured_rate_is_enforced_and_answers_name_it() -> None:
+def test_the_configured_rate_is_enforced_and_answers_name_the_rate() -> None:
     settings = {"CARILLON_REST_REQUESTS_PER_SECOND": "1", "CARILLON_REST_REQUEST_BURST": "5"}
     with gateways("gateway-a", **settings) as (gateway,):
         call = Caller(gateway, gateway.key)

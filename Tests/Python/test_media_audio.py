@@ -355,7 +355,7 @@ async def test_the_sound_of_a_file_arrives_unchanged(socket_directory: Path) -> 
         assert receiver.reception.received == 75 == sender.stream.packets
 
 
-async def test_each_packet_states_its_level_and_reports_state_loss_and_jitter(
+async def test_each_packet_states_its_level_and_the_reports_state_loss_and_jitter(
     socket_directory: Path,
 ) -> None:
     async with media(socket_directory) as (peer, connection):

@@ -145,7 +145,7 @@ async def filming(sender: VideoSender, shown: int) -> AsyncIterator[None]:
             await task
 
 
-async def test_a_late_viewer_sees_h264_whose_parameter_sets_came_once() -> None:
+async def test_a_late_viewer_sees_h264_whose_parameter_sets_were_sent_once() -> None:
     async with Installation() as installation:
         meeting = await installation.control.create_meeting("tea")
         names = ("ada", "grace", "late")

@@ -107,7 +107,7 @@ def test_a_call_is_repeated_only_after_a_transient_error(status: Status, is_repe
     assert may_repeat(status) is is_repeated
 
 
-async def test_every_subscriber_gets_each_event_until_it_is_too_slow() -> None:
+async def test_every_subscriber_gets_each_event_until_the_subscriber_is_too_slow() -> None:
     subscribers: Subscribers[int] = Subscribers()
     slow, quick = (BoundedStream[int]((), limit, subscribers) for limit in (1, 3))
     subscribers.add(slow, BoundedStream.push)

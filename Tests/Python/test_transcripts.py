@@ -312,7 +312,7 @@ async def test_a_slow_consumer_gets_an_error_about_missed_transcripts(
                 await anext(stream)
 
 
-async def test_partial_results_do_not_fill_a_stream_of_final_ones(
+async def test_partial_results_do_not_fill_a_stream_of_final_results(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, options=SessionOptions(event_limit=1)) as (session, _):

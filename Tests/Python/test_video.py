@@ -196,7 +196,7 @@ async def test_a_source_that_a_new_epoch_lacks_ends_only_after_the_grace_period(
         ]
 
 
-async def test_a_published_camera_keeps_its_ids_when_it_changes(
+async def test_a_published_camera_keeps_its_ids_when_the_camera_changes(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):

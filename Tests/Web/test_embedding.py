@@ -386,7 +386,7 @@ async def shown(page: Page) -> str:
     return "" if "refused to connect" in text else text.strip()
 
 
-async def test_a_frame_obeys_its_policy_and_a_reload_keeps_its_address() -> None:
+async def test_a_frame_obeys_its_policy_and_a_reload_keeps_the_address() -> None:
     async with stage() as scene:
         said: list[str] = []
         page = await scene.show(scene.elements('meeting="tea" display-name="Ada"'))

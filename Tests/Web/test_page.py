@@ -135,7 +135,7 @@ async def test_the_lobby_names_missing_values_and_creates_a_missing_meeting() ->
         assert asked == [{**body, "Create": False}, {**body, "Create": True}]
 
 
-async def test_a_lobby_with_a_key_sends_it_in_a_header_and_a_closed_lobby_is_announced() -> None:
+async def test_a_lobby_sends_its_key_in_a_header_and_a_closed_lobby_is_announced() -> None:
     keyed = site(
         **{
             "GET /carillon/v1/web": (200, {**LOBBY, "Lobby": "key"}),

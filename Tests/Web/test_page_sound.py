@@ -41,7 +41,7 @@ async def test_a_microphone_chosen_in_the_lobby_is_heard_until_a_mute(tmp_path: 
             await until_bot_hears_nothing(receiver)
 
 
-async def test_an_unmute_opens_a_microphone_and_the_dialog_changes_it() -> None:
+async def test_an_unmute_opens_a_microphone_and_the_dialog_changes_the_microphone() -> None:
     async with opened(site()) as page:
         await join(page)
         mute = page.locator("#mute")

@@ -44,7 +44,7 @@ async def test_a_second_tab_replaces_the_first() -> None:
         assert not await second.locator("#mix").evaluate("(mix) => mix.muted")
 
 
-async def test_a_second_tab_joins_without_sound_until_the_user_wants_it() -> None:
+async def test_a_second_tab_joins_without_sound_until_the_user_wants_sound() -> None:
     async with two_tabs() as (first, second):
         await second.get_by_role("button", name="Join without sound").click()
         await expect(second.locator("#connection")).to_have_text("Connected")

@@ -218,7 +218,7 @@ async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_after(
 
 
 @pytest.mark.parametrize("is_muted", [True, False])
-async def test_a_mute_is_reported_only_after_subscribe_has_stated_it(is_muted: bool) -> None:
+async def test_a_mute_is_reported_only_after_subscribe_has_stated_the_mute(is_muted: bool) -> None:
     async with browsers() as tea:
         ada = await tea.watch("ada")
         bea = await tea.start("bea")

@@ -383,7 +383,7 @@ async def test_10_a_silent_attendee_has_level_42_or_none_and_no_attendee_has_lev
         await ada.next("AUDIO_METADATA", is_silent)
 
 
-async def test_11_and_12_messages_have_their_time_and_reach_all_other_attendees_only() -> None:
+async def test_11_and_12_messages_have_a_time_and_reach_only_the_other_attendees() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         ada, bea = await guests.join("ada"), await guests.join("bea")

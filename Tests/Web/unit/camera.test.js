@@ -28,7 +28,7 @@ function cameraBench() {
   return { browser, devices, camera: devices.camera, told };
 }
 
-test("a camera opens when video is wanted, and a new choice replaces it", async () => {
+test("a camera opens when video is wanted, and a new choice replaces the camera", async () => {
   const { browser, devices, camera, told } = cameraBench();
   const list = await camera.list();
   assert.deepEqual(list.map(({ port, type }) => [port, type]), [["c", "videoFrontCamera"], ["b", "videoBackCamera"]]);

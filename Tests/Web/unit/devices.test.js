@@ -90,7 +90,7 @@ test("errors of the browser get the names of the facade", () => {
   assert.equal(reason("AbortError", "audiooutput"), "overrideOutputAudioPortFailed");
 });
 
-test("a chosen microphone is opened by its id, and another choice stops it", async () => {
+test("a chosen microphone is opened by its id, and another choice stops the microphone", async () => {
   const { browser, devices, list } = await bench();
   await devices.chooseAudioDevice(list[0]);
   assert.deepEqual(browser.asked[0].deviceId, { exact: "a" });

@@ -183,7 +183,7 @@ test("messages of other windows and origins get no answer, and are counted", asy
   assert.equal(last().result.state, "lobby");
 });
 
-test("a join is answered once the session has started, and a second join is refused until the meeting ends", async () => {
+test("a join is answered when the session has started, and a second join is refused until the meeting ends", async () => {
   const { last, take, events, room } = await joined();
   assert.deepEqual(last(), { carillon: 1, id: 7, status: 200, result: { meeting: "tea", meetingId: "m-1", attendeeId: "a-ada" } });
   await take(message("join", { meeting: "tea", name: "Ada" }));

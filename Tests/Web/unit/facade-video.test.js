@@ -59,7 +59,7 @@ test("the local tile follows the camera, and a camera that the server refuses is
   assert.deepEqual(told, [["cameraSendAvailabilityDidChange", false]]);
 });
 
-test("after the loss of a camera nothing is sent", async () => {
+test("after the loss of the camera, the session sends no video", async () => {
   const { engine, facade } = bench();
   const camera = new FakeTrack();
   await facade.startLocalVideo(camera);

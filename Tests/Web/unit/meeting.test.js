@@ -37,7 +37,7 @@ test("present attendees are reported once, with names and microphones", () => {
   assert.deepEqual(names(again.joined), []);
 });
 
-test("attendees are called by their display names if they have them", () => {
+test("the name of an attendee is the display name, if there is one", () => {
   const bench = new Bench();
   bench.join();
   const called = (list) => list.map(({ displayName }) => displayName);
@@ -191,7 +191,7 @@ test("messages are checked by the facade's rules, in the facade's order", () => 
   assert.deepEqual(outgoingMessage("chat", [1], 0).data, new TextEncoder().encode("[1]"));
 });
 
-test("transcripts arrive by topic, and invalid ones do no harm", () => {
+test("transcripts arrive on their topic, and invalid transcripts do no harm", () => {
   const bench = meeting();
   const transcript = {
     results: [

@@ -113,7 +113,7 @@ test("a client that cannot return within two minutes gives up", () => {
   assert.deepEqual(Bench.kinds(bench.effects).slice(-2), ["reconnectCancelled", "stopped"]);
 });
 
-test("at a change of the network the client reconnects at once or sends a ping", () => {
+test("when the network changes, the client reconnects immediately or sends a ping", () => {
   const bench = new Bench();
   bench.join();
   assert.equal(Bench.sent(bench.take({ type: "networkChanged" })).length, 1);
@@ -211,7 +211,7 @@ test("a client that leaves waits at most fifteen seconds for the answer", () => 
   assert.equal(stopped(bench.pass(1)), "Left");
 });
 
-test("a client that leaves before anything is open ends at once", () => {
+test("a client that leaves before its socket is open ends immediately", () => {
   const bench = new Bench();
   bench.take({ type: "start" });
   assert.equal(stopped(bench.take({ type: "stop" })), "Left");
@@ -240,7 +240,7 @@ test("after fifteen seconds, the client gives up a connection that is not ready"
   }
 });
 
-test("if media is optional the session starts without media, and accepts it later", () => {
+test("if media is optional the session starts without media, and accepts media later", () => {
   for (const fail of [(bench) => bench.happens("peerFailed"), (bench) => bench.pass(6_000)]) {
     const bench = new Bench({ media: "optional" });
     bench.take({ type: "start" });

@@ -332,7 +332,7 @@ test("an ended source is unsubscribed, and the attendee's next source needs anot
   assert.equal(groups(indexed(bench, source(2, GRACE))), undefined);
 });
 
-test("without media, before the start and after the end no video action has an effect", () => {
+test("without media, before the start, and after the end, no video action has an effect", () => {
   const bench = new Bench({ media: "none" });
   assert.deepEqual(bench.take({ type: "sendVideo", isSending: true }), []);
   assert.deepEqual(bench.take({ type: "receiveVideo", isReceiving: true }), []);
