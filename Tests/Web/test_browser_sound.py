@@ -200,7 +200,7 @@ async def traced(attendee_id: str, log: Path) -> dict[str, dict[str, str]]:
     return {line["step"]: line["details"] for line in lines}
 
 
-async def test_the_speech_of_a_browser_is_transcribed_with_its_name() -> None:
+async def test_the_speech_of_a_browser_is_transcribed_with_the_attendees_name() -> None:
     flags = {"has_engine": True, "transcription": ["--engine-wait-seconds", "60"]}
     async with browsers(**flags) as tea:
         installation, meeting = tea.tea.installation, tea.tea.meeting
