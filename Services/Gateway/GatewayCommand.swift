@@ -274,7 +274,8 @@ public struct GatewayCommand: ServiceCommand {
   }
 
   /// Returns the public endpoint for clients if it differs from the endpoint at which the gateway
-  /// listens. The two differ, for example, if a container publishes the port under another number.
+  /// listens. The two differ, for example, if a container publishes the port under another port
+  /// number.
   private func advertisedEndpoint() throws -> Endpoint? {
     try Self.tcpEndpoint(publicGateway, "--public-gateway")
   }

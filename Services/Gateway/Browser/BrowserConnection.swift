@@ -359,7 +359,8 @@ final class BrowserConnection: ClientLink {
   /// Whether the gateway has sent more bytes than the size of a ping since the last ping.
   var owesPing: Bool { sentBytes - (pings.last?.bytes ?? acknowledged) > Self.pingBytes }
 
-  /// The size of a ping frame. If the gateway has sent only a ping, it need not send another one.
+  /// The size of a ping frame. After a ping, the gateway need not send a second ping until it has
+  /// sent other data.
   private static let pingBytes = 10
 
   /// Processes a pong, which acknowledges everything that the gateway sent before the ping.

@@ -18,7 +18,7 @@ final class BrowserPictures {
   /// The received tiles that the browser shows as paused because bandwidth is short.
   private var starved: Set<UInt32> = []
 
-  /// Whether `video-tiles` has not yet accepted a change of the received pictures.
+  /// Whether a change of the received pictures still waits for acceptance by `video-tiles`.
   var isBehind = false
 
   /// Whether a call to `video-tiles` is in progress.

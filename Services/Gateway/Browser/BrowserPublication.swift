@@ -40,8 +40,8 @@ struct BrowserPublication {
     ssrcs = chosen
   }
 
-  /// Returns ``ssrcs`` if they contain the SSRCs of a published source, one directly after another.
-  /// Otherwise returns only the SSRCs of the source.
+  /// Returns ``ssrcs`` if this list contains all SSRCs of a published source as one consecutive
+  /// run. Otherwise returns only the SSRCs of the source.
   private func layers(_ video: V1.PublishedVideo) -> [UInt32] {
     let layers = video.layers.map(\.ssrc)
     return ssrcs.contains(layers) ? ssrcs : layers

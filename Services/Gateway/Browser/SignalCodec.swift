@@ -1,6 +1,7 @@
 import Wire
 
-/// The coding of frames in WebSocket messages. Each frame follows one byte that has no meaning.
+/// The coding of frames in WebSocket messages. In each message, one byte without meaning precedes
+/// the frame.
 enum SignalCodec {
   /// The first byte of a message from the gateway.
   static let mark: UInt8 = 2

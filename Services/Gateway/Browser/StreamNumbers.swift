@@ -22,7 +22,8 @@ struct StreamNumbers {
   /// The maximum number of ended attendances that this value stores.
   private static let mostOver = 4_096
 
-  /// The number of milliseconds per number. At 16 ms, the numbers wrap around after two years.
+  /// The number of milliseconds after which a join gets the next higher number. At 16 ms, the
+  /// numbers wrap around after two years.
   private static let step: UInt64 = 16
 
   /// Returns the number of the attendance that began at `joinedAtMs`.

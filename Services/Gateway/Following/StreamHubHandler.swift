@@ -10,7 +10,8 @@ protocol StreamHubHandler: AnyObject {
   /// Called for each numbered event after the hub has queued it for the clients.
   func didDeliver(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub)
 
-  /// Converts an item to the form that one client reads. By default, returns the item unchanged.
+  /// Converts an item to the form that the session's client reads. By default, returns the item
+  /// unchanged.
   func form(of item: PackedSessionEvents, for session: Session) -> PackedSessionEvents
 }
 

@@ -55,7 +55,7 @@ struct Knocks: Sendable {
   /// The knocks by their secrets. Only the page of the waiting person knows the secret.
   private var knocks: [String: Knock] = [:]
 
-  /// The time when a host of each meeting last asked for knocks.
+  /// For each meeting, the time when the page of a host last polled for knocks.
   private var hosts: [MeetingID: Int64] = [:]
 
   init(rules: Rules = Rules()) { self.rules = rules }
@@ -120,7 +120,7 @@ struct Knocks: Sendable {
 
   /// Admits or denies a knock of the host's meeting.
   ///
-  /// - Throws: ``KnockRefusal/unknown`` if no such knock waits at this meeting.
+  /// - Throws: ``KnockRefusal/unknown`` if no knock with this id waits at this meeting.
   mutating func answer(
     _ id: String, at meeting: MeetingID, admits: Bool, now: Int64
   ) throws(KnockRefusal) {

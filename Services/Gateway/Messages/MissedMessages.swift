@@ -8,7 +8,7 @@ struct MissedMessages {
   let cursor: StreamCursor
   let events: [V1.PackedEvent]
 
-  /// Whether these are all missed messages that the client may see.
+  /// Whether ``events`` contains all missed messages that the client may see.
   let isComplete: Bool
 
   /// The item for the client: the messages, and the position after them.

@@ -36,7 +36,7 @@ struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
 
   /// - Parameters:
   ///   - most: The maximum number of open connections from one address.
-  ///   - refused: Counts the connections beyond `most`.
+  ///   - refused: Counts the connections that the channel closes because they exceed `most`.
   init(_ base: Base, most: Int, counting refused: Counter) {
     (self.base, self.most, self.refused) = (base, most, refused)
   }

@@ -66,9 +66,10 @@ struct AttendancePage {
 
   /// Quotes a CSV field.
   ///
-  /// Users choose their names, and a spreadsheet could read a name as a formula. Such a field gets
-  /// a leading apostrophe (CWE-1236). The method compares code points and not characters, because a
-  /// quote or an equals sign forms one character with a combining mark after this sign.
+  /// Users choose their names, and a spreadsheet could read a name as a formula. So a field that
+  /// begins like a formula gets a leading apostrophe (CWE-1236). The method compares code points
+  /// and not characters, because a quote or an equals sign forms one character with a combining
+  /// mark after this sign.
   private static func quoted(_ text: String) -> String {
     let isFormula = text.unicodeScalars.first.map(formulaSigns.contains) ?? false
     let safe = isFormula ? "'" + text : text

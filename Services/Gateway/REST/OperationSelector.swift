@@ -1,4 +1,4 @@
-/// The condition on the query's `operation` parameter for the selection of an operation.
+/// The condition that the query's `operation` parameter must meet to select an operation.
 enum OperationSelector: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The query must not contain the parameter.
   case absent

@@ -3,7 +3,7 @@ import HummingbirdCore
 import NIOCore
 import ServiceHost
 
-/// One request on a connection and its answer.
+/// One request on a connection, and the answer to this request.
 struct RESTExchange {
   let settings: RESTSettings
   let face: RESTHandler

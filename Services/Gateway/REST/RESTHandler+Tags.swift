@@ -32,7 +32,7 @@ extension RESTHandler {
     return ["Tags": .array(listed)]
   }
 
-  /// Runs an operation on the meeting of an ARN.
+  /// Runs an operation on the meeting that an ARN names.
   ///
   /// - Throws: `BadRequestException` for a malformed ARN; `ResourceNotFoundException` if this
   ///   account has no live meeting with the ARN; `ForbiddenException`; `TooManyTagsException`.

@@ -69,7 +69,8 @@ struct RESTSettings: Sendable {
   /// The URL under which programs on this machine reach the interface.
   var localURL: PublicURL? { localURL(port: port) }
 
-  /// Returns ``localURL`` with the given port, for a service that listens on a free port.
+  /// Returns ``localURL`` with the given port, for a service that listens on a port that the system
+  /// has chosen.
   func localURL(port: Int) -> PublicURL? {
     let isEverything = host == "0.0.0.0" || host == "::" || host.isEmpty
     let name = isEverything ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host

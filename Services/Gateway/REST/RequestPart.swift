@@ -124,7 +124,7 @@ extension RequestPart where Value == Caller {
 }
 
 extension RequestPart where Value == RESTRequest {
-  /// The whole request, for an operation that reads its values itself.
+  /// The whole request, for an operation that itself reads the values in the request.
   static var request: RequestPart { RequestPart(.request) { $0.request } }
 }
 

@@ -7,12 +7,12 @@ enum RequiredRight: Hashable, Sendable {
     case creates, reads, changes
   }
 
-  /// No right, and no signature.
+  /// The caller needs no right and no signature.
   ///
   /// These operations are not for server applications, and disclose no secrets.
   case none
 
-  /// A key whose role permits this kind.
+  /// A key whose role permits this kind of access.
   ///
   /// A key of one tenant is valid only for this tenant's meetings.
   case key(Kind)

@@ -76,8 +76,9 @@ extension PresenceConnector {
   ///
   /// After this time, `presence` reports sessions that are missing from the list as dropped.
   ///
-  /// Clients of this gateway's previous run may still return, and opening sessions join again. In
-  /// the first term of `presence`, no session can be missing.
+  /// Until then, clients of this gateway's previous run can return, and opening sessions can join
+  /// again. In the first term of `presence`, the gateway does not wait, because no session can be
+  /// missing.
   private func settlingTime(of link: ServiceLink<PresenceClient>) -> Duration {
     guard link.term > 1 else { return .zero }
     let returning = Self.returnTime - (context.now - context.openedAt)

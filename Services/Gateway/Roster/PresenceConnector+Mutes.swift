@@ -4,7 +4,7 @@ import Wire
 // Mutes by hosts. The host may use another gateway than the muted attendee, so `presence` reports
 // these mutes to each gateway.
 extension PresenceConnector {
-  /// Records the mutes of this gateway's sessions that an event reports.
+  /// Records the mutes that an event reports for this gateway's sessions.
   func learnMutes(in body: [UInt8], of hub: StreamHub) {
     guard let events = try? V1.SessionEvents(packed: body).events else { return }
     for case .muteChanged(let changed)? in events.map(\.event) {

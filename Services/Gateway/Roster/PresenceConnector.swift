@@ -88,7 +88,7 @@ final class PresenceConnector {
   }
 
   /// Reports to `messaging` that `presence` has dropped sessions of any gateway. `messaging` then
-  /// deletes their positions.
+  /// deletes the positions of these sessions.
   private func lose(_ sessions: [[UInt8]], of hub: StreamHub) {
     guard !sessions.isEmpty else { return }
     // The hub of a replica has no sessions, because the sessions of a replica read the primary's

@@ -21,8 +21,8 @@ final class SharedRosters {
     let tick: UInt64
     let item: PackedSessionEvents
 
-    /// The sequence of the first later event that contains more than joins; `nil` if there is none
-    /// yet.
+    /// Of the events after this roster, the sequence of the first event that contains more than
+    /// joins; `nil` if no such event has arrived.
     fileprivate(set) var news: UInt64?
   }
 

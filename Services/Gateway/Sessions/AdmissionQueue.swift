@@ -21,8 +21,8 @@ struct AdmissionQueue {
     case turn
     /// The ticket waits.
     ///
-    /// When the ticket gets its turn, ``end(_:at:)`` or ``leave(_:at:)`` returns it. When the
-    /// ticket has waited too long, ``overdue(at:)`` returns it.
+    /// When the ticket gets its turn, ``end(_:at:)`` or ``leave(_:at:)`` returns the ticket. When
+    /// the ticket has waited too long, ``overdue(at:)`` returns the ticket.
     case wait
     /// The queue is full, or the expected wait is too long. The client may retry after this time.
     case comeBack(after: Duration)
@@ -100,7 +100,7 @@ struct AdmissionQueue {
     pause(for: interval * (waiting.count + 1), spread)
   }
 
-  /// Ends a turn, after its session has begun or failed.
+  /// Ends the turn of a session that has begun or failed.
   ///
   /// Does nothing if the ticket has no turn.
   ///

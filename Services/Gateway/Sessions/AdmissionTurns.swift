@@ -55,7 +55,7 @@ final class AdmissionTurns {
     await withCheckedContinuation { waiting[ticket] = $0 }
   }
 
-  /// Ends a turn, after its session has begun or failed.
+  /// Ends the turn of a session that has begun or failed.
   ///
   /// The next waiting session gets the turn.
   func end(_ turn: AdmissionQueue.Ticket) { call(queue.end(turn, at: context.now)) }

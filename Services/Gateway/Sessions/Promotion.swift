@@ -28,7 +28,7 @@ struct Promotion {
   struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
-    /// A copy of this request that stays valid after the request itself has ended an earlier
+    /// A copy of this request that stays valid after this request ends the session's earlier
     /// promotion.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
@@ -53,7 +53,8 @@ struct Promotion {
   /// A new request for promotion, made now.
   var wish: Request { Request(ends: ends) }
 
-  /// Returns whether a request is still valid: nobody has requested an end since the request.
+  /// Returns whether a request is still valid: nobody has requested the promotion's end since the
+  /// request.
   func stands(_ wish: Request) -> Bool { wish.ends == ends }
 
   /// Begins an attempt.
@@ -68,8 +69,8 @@ struct Promotion {
 
   /// Records that `presence` agreed.
   ///
-  /// - Returns: Whether the promotion is valid. If the promotion is invalid, an end has cancelled
-  ///   the attempt, and the caller must undo the attempt.
+  /// - Returns: Whether the promotion is valid. If the promotion is invalid, ``end()`` has
+  ///   cancelled the attempt, and the caller must undo the attempt.
   mutating func succeed(_ attempt: Attempt, as record: V1.GatewaySession) -> Bool {
     switch phase {
     case .promoting(attempt):

@@ -147,7 +147,8 @@ final class Session {
     SessionLabel(id, of: participant, in: meeting, traceparent: trace.text)
   }
 
-  /// Returns the label for a request of the client, with the request's own trace if it has one.
+  /// Returns the label for a request of the client. If the request has its own trace, the label
+  /// contains this trace.
   func label(in traceparent: String) -> SessionLabel {
     SessionLabel(
       id, of: participant, in: meeting,
@@ -180,8 +181,8 @@ final class Session {
   /// Whether the client may only watch: its media and messages reach no other attendee.
   var onlyWatches: Bool { isReplica && promotion.record == nil }
 
-  /// Sends the client no events of a stream until the service has sent the events that the client
-  /// has missed.
+  /// Stops sending the client the events of a stream, until the service has sent the events that
+  /// the client has missed.
   func lose(_ stream: MeetingStream) {
     guard let cursor = cursors[stream] else { return }
     owed[stream] = cursor

@@ -81,7 +81,7 @@ extension SessionCalls {
     }
   }
 
-  /// Requests `media` to forward nothing more from an attendee.
+  /// Asks `media` to forward nothing more from an attendee.
   private func silence(_ attendee: AttendeeID, in meeting: MeetingID) async {
     let nothing = V1.Capabilities(audio: .none, video: .none, content: .none)
     await tellMedia(.capabilities(nothing), of: attendee, in: meeting)

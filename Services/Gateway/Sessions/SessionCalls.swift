@@ -34,7 +34,8 @@ final class SessionCalls {
   /// resume.
   func detach(_ session: Session) { keeper.detach(session, because: nil) }
 
-  /// Returns the last volumes and signal strengths of a meeting; `nil` before the first ones.
+  /// Returns the last volumes and signal strengths of a meeting; `nil` if the gateway has received
+  /// none yet.
   func levels(in meeting: MeetingID) -> LevelBoard? { services.roster.levels[meeting] }
 
   // MARK: Sound

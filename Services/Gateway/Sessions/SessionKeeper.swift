@@ -115,7 +115,7 @@ final class SessionKeeper {
     keepAdvancing()
   }
 
-  /// While any session waits for a retry at a service, makes all pending retries every 20 ms.
+  /// While any session waits for a retry at a service, makes the retries that are due, every 20 ms.
   private func keepAdvancing() {
     guard ledger.isWaiting, !isAdvancing else { return }
     isAdvancing = true

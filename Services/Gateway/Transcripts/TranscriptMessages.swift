@@ -11,7 +11,7 @@ final class TranscriptMessages {
 
   private var last: (item: PackedSessionEvents, messages: PackedSessionEvents)?
 
-  /// Returns the item with data messages instead of transcript events.
+  /// Returns a copy of the item in which data messages replace the transcript events.
   func item(for item: PackedSessionEvents, nowMs: UInt64) -> PackedSessionEvents {
     if let last, last.item === item { return last.messages }
     // An item of a service is always valid. If it were invalid, the client would get the position

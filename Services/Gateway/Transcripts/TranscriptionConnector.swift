@@ -179,7 +179,7 @@ extension TranscriptionConnector: ServiceConnector {
   }
 
   /// Sends a client the status and the open results. If no transcription ever ran, sends only the
-  /// position.
+  /// client's position in the stream of transcript events.
   private func give(_ snapshot: V1.TranscriptSnapshot, to session: Session, of meeting: MeetingID) {
     var own = snapshot
     own.sessions = []

@@ -90,7 +90,7 @@ extension RESTHandler {
 
   /// Admits or denies a knock.
   ///
-  /// - Throws: `NotFoundException` if no such knock waits.
+  /// - Throws: `NotFoundException` if no knock with this id waits at the meeting.
   func answerKnock(_ answer: KnockAnswer, at meeting: MeetingID) async throws(RESTError) {
     try knocking { (knocks) throws(KnockRefusal) in
       try knocks.answer(answer.id, at: meeting, admits: answer.admits, now: nowMs)

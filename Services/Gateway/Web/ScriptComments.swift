@@ -195,7 +195,7 @@ private struct Scanner {
     "typeof", "void", "yield",
   ]
 
-  /// Whether an expression can begin here, according to the token before.
+  /// Whether an expression can begin here, according to the previous token.
   ///
   /// After `)` and `}`, only a full parser could decide, and `/` is nearly always the division
   /// operator. So this property assumes a division. If a regular expression begins after `)` or
@@ -218,7 +218,7 @@ private struct Scanner {
 }
 
 extension ArraySlice<UInt8> {
-  /// The longest suffix in which every byte meets a condition.
+  /// Returns the longest suffix in which every byte meets a condition.
   fileprivate func suffix(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let start = lastIndex { !condition($0) }.map { $0 + 1 } ?? startIndex
     return self[start...]

@@ -139,8 +139,8 @@ extension RESTHandler {
 
   /// Returns the attendee whose join token a request carries.
   ///
-  /// - Throws: `ForbiddenException` with this message if the token does not admit the attendee to
-  ///   the meeting.
+  /// - Throws: `ForbiddenException` with the given message if the token does not admit the attendee
+  ///   to the meeting.
   private func attendee(
     of meeting: MeetingID, _ request: RESTRequest, orRefuse refusal: String
   ) async throws(RESTError) -> AttendeeID {

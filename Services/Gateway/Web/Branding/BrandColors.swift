@@ -71,7 +71,8 @@ struct BrandColors: Hashable, Sendable {
     }
   }
 
-  /// Returns the declarations of the custom properties that replace those of `base.css`.
+  /// Returns declarations of custom properties. These declarations replace the declarations in
+  /// `base.css`.
   func declarations(in palette: Palette) -> String {
     var lines: [String] = []
     if let background { lines.append("--paper: \(background.text);") }

@@ -3,7 +3,7 @@ import MeetingModel
 import Secrets
 import ServiceHost
 
-/// The reader of the file of `--web-branding` and of the logo that it names.
+/// The reader of the branding file (`--web-branding`) and of the logo that this file names.
 struct BrandingFile {
   private let path: String
 
