@@ -22,7 +22,7 @@ struct MediaCounters {
   /// Events of clients' connections.
   let connections: MetricFamily<Counter, ConnectionEvent>
 
-  /// The time for decoding, mixing and encoding 20 ms of all meetings.
+  /// The time for decoding, mixing and encoding 20 ms of sound of all meetings.
   let mixing: Histogram
 
   /// How many times the service raised its ``Fence``. While the fence is up, the service forwards

@@ -19,7 +19,7 @@ extension MediaService {
     }
   }
 
-  /// Records a message of a gateway.
+  /// Records that a message of a gateway has arrived.
   ///
   /// Asks an unknown gateway to admit the gateway's sessions again.
   func hear(_ gateway: GatewayName, run: UInt64) {

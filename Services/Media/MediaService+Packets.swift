@@ -62,8 +62,8 @@ extension MediaService {
 
   /// Binds a connection to the session whose ticket the connection's first frame contains.
   ///
-  /// If the session has another connection, the session moves to this connection. The service sends
-  /// the ticket back to the client before it sends any packet.
+  /// If the session has another connection, the session moves to this connection. Before the
+  /// service sends any packet to the client, the service sends the ticket back.
   private func open(_ link: SocketLink, showing bytes: Span<UInt8>) {
     guard let session = MediaTicket(bytes).flatMap({ tickets[$0] }),
       let meeting = meetings[session.meeting]

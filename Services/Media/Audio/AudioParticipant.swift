@@ -49,11 +49,12 @@ final class AudioParticipant {
   private var skippedCount = 0
   var level = VoiceLevel()
 
-  /// The concealed packets of other participants in the mixes that the participant heard.
+  /// The count of other participants' concealed packets in the mixes that the participant heard.
   var heard = HeardConcealment()
-  /// The participant's own concealed packets that were in the mix.
+  /// The number of the participant's own concealed packets that were in the mix.
   private(set) var mixedConcealed = 0
-  /// The participant's concealed packets up to the last tick, including packets outside the mix.
+  /// The number of the participant's concealed packets up to the last tick, including packets
+  /// outside the mix.
   private var lastConcealed = 0
   private var lastPull: MediaTime?
 
@@ -238,8 +239,8 @@ final class AudioParticipant {
     sound = .none
   }
 
-  /// Discards everything that ``hush()`` discards. Also ends the participant's last sound and its
-  /// own mix, without a fade.
+  /// Discards everything that ``hush()`` discards. Also ends the participant's last sound and the
+  /// participant's own mix, without a fade.
   func interrupt() {
     hush()
     wasMixed = false

@@ -6,7 +6,7 @@ import RTP
 /// would hear the attendee's word only from the next packet on. The packet arrived at most 40 ms
 /// before the promotion: 40 ms is the length of two packets.
 struct EarlyPacket {
-  /// The maximum age of the packet: two packets.
+  /// The maximum age of the packet: the duration of two packets.
   ///
   /// If no packet arrived for longer, the sender is silent.
   static let longestWaitUs: Int64 = 40_000

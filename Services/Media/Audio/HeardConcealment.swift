@@ -3,7 +3,8 @@
 /// The meeting counts the concealed packets in the mix once for all listeners. Each listener stores
 /// this count when it starts to hear the mix, and when it stops hearing the mix.
 struct HeardConcealment {
-  /// The number of heard concealed packets up to the listener's last stop.
+  /// The number of concealed packets that the listener heard before it last stopped hearing the
+  /// mix.
   private var former = 0
 
   /// The count when the listener started to hear the mix; `nil` while the listener does not hear

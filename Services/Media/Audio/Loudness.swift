@@ -13,7 +13,8 @@ struct Loudness: Comparable, Hashable, Sendable {
     self.decibels = decibels
   }
 
-  /// - Parameter attenuation: The level in −dBov, as in RFC 6464, from 0 for the loudest to 127.
+  /// - Parameter attenuation: The level in −dBov, as in RFC 6464, from 0 for the loudest sound to
+  ///   127 for silence.
   init(attenuation: UInt8) {
     decibels = 127 - Float(min(attenuation, 127))
   }
@@ -60,7 +61,7 @@ struct Loudness: Comparable, Hashable, Sendable {
   }
 
   /// Moves toward another loudness: almost immediately if the other loudness is higher, and over
-  /// half a second if it is lower.
+  /// half a second if the other loudness is lower.
   mutating func follow(_ now: Loudness) {
     if now > self {
       decibels = max(decibels + (now.decibels - decibels) / 2, now.decibels - 12)

@@ -130,7 +130,7 @@ extension MeetingAudio {
       without: voice.map { $0.channels == 2 ? $0.stereo : $0.mono }, to: &own.stereo)
   }
 
-  /// Returns the mix without the participant's own voice. The first call creates it.
+  /// Returns the mix without the participant's own voice. The first call creates this mix.
   private func ownOutput(of participant: AudioParticipant, _ kind: MixKind) -> MixOutput? {
     if let output = participant.output, output.kind == kind { return output }
     let isNew = participant.output == nil

@@ -58,8 +58,8 @@ extension MeetingAudio {
     return max(SpeakerRules.entry, quietest.seatLoudness + SpeakerRules.margin)
   }
 
-  /// Counts, for each participant that is not an active speaker, for how many ticks the participant
-  /// has been loud enough to become one.
+  /// Counts for how many ticks each participant that is not an active speaker has been loud enough
+  /// to become one.
   private func compareWaiting() {
     let bar = bar
     for participant in active where !participant.isSeated { participant.level.compare(to: bar) }

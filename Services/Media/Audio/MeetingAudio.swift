@@ -181,7 +181,8 @@ final class MeetingAudio {
   /// Stores a copy of a participant's earlier sound. The caller first passes in the packet that
   /// contained the copy, and then the copy.
   ///
-  /// - Parameter offset: The time from the copied sound to this packet, in samples.
+  /// - Parameter offset: The time from the copied sound to the packet that contained the copy, in
+  ///   samples.
   func receiveCopy(
     _ key: SessionKey, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
     payload: Span<UInt8>, arrival: MediaTime

@@ -1,8 +1,9 @@
 /// The last frames of the common mix. When listeners change from one encoder to another, the new
 /// encoder first encodes these frames without sending them.
 ///
-/// After three frames, the state of the new encoder is close to the state of the old encoder: the
-/// filters of Opus use the last 21 ms of sound, and the encoder's choices for the previous frame.
+/// After three frames, the state of the new encoder is close to the state of the old encoder. This
+/// state depends on the last 21 ms of sound, which the filters of Opus use, and on the encoder's
+/// choices for the previous frame.
 struct MixHistory {
   private var frames = [MixFrame](repeating: MixFrame(), count: 3)
   /// The index of the oldest frame.
@@ -17,7 +18,8 @@ struct MixHistory {
     first = (first + 1) % frames.count
   }
 
-  /// Prepares an encoder to continue after the last frame.
+  /// Passes the stored frames to an output, so that the output's encoder can continue after the
+  /// last frame.
   mutating func show(to output: MixOutput) {
     output.beginTakeOver()
     for offset in frames.indices {

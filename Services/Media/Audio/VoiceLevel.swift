@@ -3,7 +3,7 @@
 ///
 /// Each tick ends with a call of ``measure(_:)``, ``skip()`` or ``rest()``.
 struct VoiceLevel {
-  /// The loudness of this decoded frame.
+  /// The loudness of the frame that this tick decoded.
   private(set) var frame = Loudness.silence
 
   /// The number of consecutive ticks in which the meeting decoded the participant.
@@ -22,7 +22,7 @@ struct VoiceLevel {
   /// loudness.
   private(set) var louderTicks = 0
 
-  /// The loudness of this tick that ``mean`` includes.
+  /// The loudness with which ``mean`` includes this tick.
   private(set) var current = Loudness.silence
 
   private var recent = RecentPower()

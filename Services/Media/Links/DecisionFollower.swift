@@ -31,7 +31,7 @@ final class DecisionFollower {
     retry = StreamRetry(on: thread)
   }
 
-  /// Opens a stream of the present owner. The stream begins with a complete update.
+  /// Opens a stream at the meeting's present owner. The stream begins with a complete update.
   func open() {
     close()
     guard let owner = links.owner(of: meeting) else { return openLater() }

@@ -5,8 +5,8 @@ import RTP
 /// The link assigns the numbers. The code that records packets in flight reads the number of the
 /// last packet that the link sent.
 final class TransportNumbers {
-  /// The number of the packet that the link last handled; `nil` if the link did not send this
-  /// packet, or if the packet has no number.
+  /// The number of the last packet that the caller passed to the link; `nil` if the link dropped
+  /// this packet, or if the packet has no number.
   private(set) var last: SequenceNumber?
 
   private var next = SequenceNumber(0)

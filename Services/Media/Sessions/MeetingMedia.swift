@@ -64,10 +64,10 @@ final class MeetingMedia {
   /// The next audio packet. Later packets reuse the storage of this packet.
   private var outgoing: [UInt8] = []
 
-  /// The audio packets to request from a client. Later calls use the storage again.
+  /// The audio packets to request from a client. Later calls reuse the storage of this array.
   private var missing: [SequenceNumber] = []
 
-  /// The sessions whose mix pauses. Later calls use the storage again.
+  /// The sessions whose mix pauses. Later calls reuse the storage of this array.
   private var silent: [SessionKey] = []
 
   /// - Parameter epoch: The time of day at the origin of ``MediaTime``, in microseconds since 1970.
@@ -147,7 +147,7 @@ final class MeetingMedia {
 
   /// Counts the packets that a session's links dropped.
   ///
-  /// - Returns: The number of packets since the last call.
+  /// - Returns: The number of dropped packets since the last call.
   @discardableResult
   func countDrops(of session: MediaSession) -> UInt64 {
     let count = session.takeDrops()

@@ -11,7 +11,7 @@ struct MeetingStatistics {
   let listeners: Int
   let totals: MeetingTotals
 
-  /// The number of packets that links dropped because their receiver was too slow.
+  /// The number of packets that links dropped because the receivers of these links were too slow.
   let droppedPackets: UInt64
 
   /// The participants, in the order of ``MeetingMedia/sessions``.

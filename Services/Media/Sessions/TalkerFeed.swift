@@ -29,7 +29,7 @@ final class TalkerFeed {
     var start: UInt64 = 0
 
     /// The number of chunks that wait for credit. `lost` counts the dropped milliseconds before
-    /// them.
+    /// these chunks.
     var waiting = 0
     var lost = 0
   }
@@ -37,7 +37,8 @@ final class TalkerFeed {
   /// The number of samples in a millisecond.
   private static let perMillisecond = 16
 
-  /// The valid credit of one call. The unused credit of all calls never exceeds the upper bound.
+  /// The valid amounts of credit in one call. The unused credit of all calls never exceeds the
+  /// upper bound.
   static let credits = 1...10_000
 
   /// - Parameters:

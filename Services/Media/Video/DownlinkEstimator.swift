@@ -49,7 +49,7 @@ struct DownlinkEstimator: LinkEstimator {
   private var loss = 0.0
   private var reportedAt: MediaTime?
   private(set) var roundTrip: Int64 = 0
-  /// Whether the round trip in the last report is at least as long as the round trip before, and
+  /// Whether the round trip in the last report is at least as long as the previous round trip, and
   /// the report has not caused a fall yet.
   private var isNewTrip = false
   private var lastRoundTrip: Int64 = 0

@@ -24,7 +24,8 @@ struct DownlinkRules: Hashable, Sendable {
 
   /// The lowest estimate after a fall, as a share of the former estimate.
   ///
-  /// By chance, the link may have delivered nothing within half a second.
+  /// This limit is necessary because the link may by chance have delivered nothing within half a
+  /// second.
   var deepestFall = 0.5
 
   /// The lowest estimate after a fall, as a share of the former estimate, if only the round trip

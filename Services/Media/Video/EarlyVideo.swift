@@ -22,7 +22,7 @@ struct EarlyVideo: Sendable {
 
   /// The limits on waiting packets.
   struct Rules: Hashable, Sendable {
-    /// The maximum number of packets of one session. A key frame has fewer.
+    /// The maximum number of packets of one session. A key frame has fewer packets.
     var packetsOfSession = 128
 
     /// The maximum number of packets of all sessions of a meeting.

@@ -26,7 +26,7 @@ struct EstimateRelay: Sendable {
   /// for retransmissions and for the sound of the receiver's mix.
   ///
   /// - Parameter estimate: The bandwidth for video at the only receiver; `nil` if the publisher has
-  ///   none or several receivers.
+  ///   no receiver or several receivers.
   mutating func take(_ estimate: Int?, at now: MediaTime) -> Int? {
     guard let estimate else { return takeRelease(at: now) }
     releasesLeft = Self.releases

@@ -1,8 +1,8 @@
 /// The positions of tracks that a receiver no longer gets.
 ///
 /// When the receiver gets a track again, the track's packets continue from the stored position. If
-/// the numbers restarted, the receiver would treat the packets as old ones. The type stores at most
-/// ``capacity`` tracks, and drops the tracks that ended first.
+/// the numbers restarted, the receiver would treat the new packets as old packets. The type stores
+/// at most ``capacity`` tracks, and drops the tracks that ended first.
 struct FormerTracks: Sendable {
   static let capacity = 256
 

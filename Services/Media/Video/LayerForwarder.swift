@@ -107,9 +107,10 @@ struct LayerForwarder: Sendable {
     }
   }
 
-  /// Restarts a layer whose publisher has renumbered or replaced its packets.
+  /// Restarts a layer after the publisher has renumbered or replaced the layer's packets.
   ///
-  /// The next packets of the layer do not continue the sent packets.
+  /// The numbers of the layer's next packets do not continue the numbers of the packets that the
+  /// forwarder has already sent.
   mutating func restart(_ layer: Int) {
     if current.layer == layer { current.layer = 0 }
     if previous.layer == layer { previous.layer = 0 }
@@ -137,7 +138,7 @@ struct LayerForwarder: Sendable {
   }
 
   /// Returns a restarted forwarder for another track. The new forwarder continues from `position`,
-  /// and keeps the settings.
+  /// and keeps the settings of this forwarder.
   func moved(to ssrc: UInt32, after position: TrackPosition?) -> LayerForwarder {
     var moved = LayerForwarder(receiver: receiver, source: source, ssrc: ssrc, after: position)
     (moved.wanted, moved.wantsMore, moved.temporalLimit) = (wanted, wantsMore, temporalLimit)
@@ -310,7 +311,8 @@ struct LayerForwarder: Sendable {
     return video
   }
 
-  /// Returns the record of a packet that the receiver lacks, to send the packet again.
+  /// Returns the record of a packet that the receiver lacks, so that the router can send the packet
+  /// again.
   mutating func resend(
     _ sequence: SequenceNumber, at now: MediaTime, interval: Int64, limit: UInt8
   ) -> SentPackets.Entry? {

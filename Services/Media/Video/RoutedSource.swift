@@ -1,7 +1,7 @@
 import MeetingModel
 import RTP
 
-/// A source of a meeting with its publisher and its forwarders.
+/// A source of a meeting, with the publisher and the forwarders of this source.
 struct RoutedSource: Sendable {
   /// The description from the last decision.
   var description: SourceDescription

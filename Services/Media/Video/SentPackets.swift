@@ -54,7 +54,7 @@ struct SentPackets: Sendable {
     entries[index(of: outgoing)] = entry
   }
 
-  /// Finds a packet that a receiver lacks, and counts its retransmission.
+  /// Finds a packet that a receiver lacks, and counts the retransmission of this packet.
   ///
   /// - Parameters:
   ///   - highest: The highest sent number.

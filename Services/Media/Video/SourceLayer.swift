@@ -83,9 +83,9 @@ struct SourceLayer: Sendable {
     return numbers.peek(sequence) - highest > Self.resumptionGap
   }
 
-  /// The maximum step between two packet numbers at which a layer continues without a restart after
-  /// a silence, for example in a layer with a low frame rate. The router requests the lost packets
-  /// again.
+  /// The maximum difference between the packet numbers before and after a silence at which a layer
+  /// continues without a restart. For example, a layer with a low frame rate has long silences
+  /// between its frames. The router requests the lost packets again.
   private static let resumptionGap: Int64 = 5
 
   /// Continues after an interruption with the next key frame.

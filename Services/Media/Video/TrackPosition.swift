@@ -1,7 +1,7 @@
 import RTP
 
 /// The numbers of the last packet of a track to one receiver. The numbers of the next packet follow
-/// them.
+/// these numbers.
 struct TrackPosition: Sendable {
   /// The highest sent sequence number, unwrapped.
   var number: Int64
@@ -32,7 +32,7 @@ struct TrackPosition: Sendable {
   ///
   /// The first number is random (RFC 3550, section 5.1). After a restart, an instance sends the
   /// track with the same SSRC. If the track also started at the same number, a receiver would
-  /// reject the packets as old ones.
+  /// reject the new packets as old packets.
   init() { number = .random(in: 1..<(1 << 15)) }
 
   /// Whether the receiver gets the track for the first time, and has not received a packet of the

@@ -19,8 +19,8 @@ struct VideoReceiver {
   /// The rate of retransmitted bytes.
   var resent = RateMeter()
 
-  /// The SSRC of the receiver's padding stream. The router uses it if the receiver acknowledges
-  /// packets.
+  /// The SSRC of the receiver's padding stream. The router uses this stream if the receiver
+  /// acknowledges packets.
   let paddingSSRC: UInt32
   var paddingSequence = SequenceNumber(0)
 

@@ -37,7 +37,7 @@ extension VideoRouter {
     sources[place.source].layers[place.layer - 1].statistics.receive(report, at: now)
   }
 
-  /// Returns the forwarder of the receiver's stream with an SSRC.
+  /// Returns the forwarder of the receiver's stream that has this SSRC.
   private func forwarder(of media: UInt32, for session: SessionKey) -> Int? {
     guard receivers.indices.contains(session.index), let receiver = receivers[session.index] else {
       return nil
@@ -169,7 +169,7 @@ extension VideoRouter {
     requestKeyFrames(of: source, at: now, send: send)
   }
 
-  /// Requests the key frames that a source's receivers need now, from its publisher.
+  /// Requests from a source's publisher the key frames that the source's receivers need now.
   mutating func requestKeyFrames(of source: Int, at now: MediaTime, send: Send) {
     for place in sources[source].forwarders.indices {
       let index = sources[source].forwarders[place]

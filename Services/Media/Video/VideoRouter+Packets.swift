@@ -176,7 +176,8 @@ extension VideoRouter {
     }
   }
 
-  /// Sends a packet. If its receiver needs parameter sets, sends them before the packet.
+  /// Sends a packet. If the packet's receiver needs parameter sets, sends these sets before the
+  /// packet.
   private mutating func deliver(
     _ bytes: [UInt8], _ packet: VideoPacket, _ video: OutgoingVideo, by index: Int,
     at now: MediaTime, send: Send

@@ -11,7 +11,8 @@ struct SentSound {
     var bytes: [UInt8] = []
   }
 
-  /// The number of stored packets: 640 ms, the longest time that browsers wait for a packet.
+  /// The number of stored packets. These packets contain 640 ms of sound, which is the longest time
+  /// that browsers wait for a packet.
   static let capacity = 32
 
   /// The maximum number of retransmissions of a packet, even if a browser requests more.
