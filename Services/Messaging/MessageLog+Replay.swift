@@ -9,8 +9,9 @@ extension MessageLog {
   /// join, the log treats the session as a late joiner, and the session gets only the messages for
   /// late joiners. If the log does not know when the session joined, the log treats the session as
   /// a late joiner for all messages. No session gets its own messages, or messages to other
-  /// recipients. A gateway gets all existing messages, including expired messages: its sessions
-  /// were present when the messages arrived, and the headers contain the permitted readers.
+  /// recipients. A gateway gets all existing messages, including expired messages: the gateway's
+  /// sessions were present when the messages arrived, and the headers contain the permitted
+  /// readers.
   func beginReplay(_ query: ReplayQuery) -> ReplayUnderWay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0

@@ -266,8 +266,8 @@ struct MessageLog: Sendable {
     attendeeFloods = attendeeFloods.filter { !$0.value.isFull(at: now) }
   }
 
-  /// Removes messages regardless of their lifetime, because an operator erases the data of their
-  /// sender.
+  /// Removes messages regardless of their lifetime, because an operator erases the data of the
+  /// messages' sender.
   ///
   /// - Parameter sequences: The sequences of the stored messages to remove.
   mutating func erase(_ sequences: Set<UInt64>) {

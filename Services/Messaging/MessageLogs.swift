@@ -20,7 +20,7 @@ struct MessageLogs: Sendable {
   private var underWay: MessagesBatch?
   private var lastEpoch: UInt64 = 0
 
-  /// The newest round of each session in which this instance refused a message temporarily.
+  /// For each session, the newest round in which this instance refused a message temporarily.
   private var refusedRounds: [MeetingID: [SessionID: UInt64]] = [:]
 
   /// The times at which this instance released logs to other instances.
@@ -241,7 +241,7 @@ struct MessageLogs: Sendable {
   /// Records that the store contains the batch.
   ///
   /// - Parameter refused: The logs whose changes the store refused. These logs continue from their
-  ///   state in the store. The method discards all their later changes.
+  ///   state in the store. The method discards all later changes of these logs.
   mutating func confirm(refusing refused: [RefusedLog] = [], at now: UInt64) {
     var changes = underWay?.changes ?? [:]
     underWay = nil

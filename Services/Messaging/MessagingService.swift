@@ -134,9 +134,9 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Releases a log if the store has stored all its changes. Otherwise the log remains until the
-  /// store has stored its changes, or until the store refuses the changes because another instance
-  /// has claimed the log.
+  /// Releases a log if the store has stored all changes of the log. Otherwise the log remains until
+  /// the store has stored these changes, or until the store refuses the changes because another
+  /// instance has claimed the log.
   private func release(_ meeting: MeetingID) {
     guard !logs.isUnstored(meeting) else { return }
     ceded[meeting] = nil
@@ -151,7 +151,7 @@ actor MessagingService: OwningService {
   /// Returns whether a request for a meeting can proceed without waiting for its log.
   func hasLog(of meeting: MeetingID) -> Bool { logs.holds(meeting) && claims[meeting] == nil }
 
-  /// Runs a request when this instance has the log of its meeting.
+  /// Runs a request as soon as this instance has the log of the request's meeting.
   ///
   /// - Parameter body: The work of the request. If the work throws an error, the request fails with
   ///   this error.
@@ -254,7 +254,7 @@ actor MessagingService: OwningService {
 
   /// Answers a call after the store has stored all present changes of its meeting.
   ///
-  /// If the store refuses them, the call fails.
+  /// If the store refuses these changes, the call fails.
   func whenStored<Reply>(
     _ call: Call<Reply>, of meeting: MeetingID, _ answer: @escaping () -> Reply
   ) {
@@ -263,7 +263,7 @@ actor MessagingService: OwningService {
 
   /// Continues a call after the store has stored all present changes of its meeting.
   ///
-  /// If the store refuses them, the call fails.
+  /// If the store refuses these changes, the call fails.
   ///
   /// - Parameter goOn: Answers the call, immediately or later.
   func whenStored<Reply>(
@@ -276,7 +276,7 @@ actor MessagingService: OwningService {
   }
 
   /// Calls `finish` after the store has stored all present changes of a meeting. If the store
-  /// refuses them, passes a status to `finish`.
+  /// refuses these changes, passes a status to `finish`.
   func whenStored(of meeting: MeetingID, finish: @escaping (Status?) -> Void) {
     wait(.other(meeting, finish: finish))
   }

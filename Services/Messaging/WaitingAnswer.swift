@@ -6,7 +6,8 @@ import Wire
 enum WaitingAnswer {
   /// The answer to the sender of a message.
   case append(WaitingAppend)
-  /// Any other answer about a meeting. `finish` sends the answer, or refuses with a status.
+  /// Any other answer about a meeting. `finish` sends the answer, or refuses the request with a
+  /// status.
   case other(MeetingID, finish: (Status?) -> Void)
 
   var meeting: MeetingID {
