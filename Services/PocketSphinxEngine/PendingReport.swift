@@ -2,7 +2,7 @@ import Wire
 
 /// The pending results, progress, failures and credit of an attachment.
 ///
-/// The type splits them into reports of a size that `transcription` accepts, because
+/// The type splits these values into reports of a size that `transcription` accepts, because
 /// `transcription` rejects a larger report completely.
 struct PendingReport: Hashable, Sendable {
   /// The number of results that were too large for any report.

@@ -2,15 +2,15 @@
 /// then decodes this speech.
 ///
 /// A decoder subtracts the mean of the cepstra from each frame (cepstral mean normalisation). At
-/// first, a decoder does not know the mean of the talker. With the model's mean, the first sentence
-/// has twice as many wrong words as later sentences. So the buffer collects 2 s of speech, or less
-/// if the utterance ends earlier. Then the decoder estimates the mean from this speech, and decodes
-/// the speech. If the first utterances are short, the buffer collects several utterances until
-/// their total length is 2 s. The decoder decodes each of these utterances at its end, with the
-/// mean of all speech so far.
+/// first, a decoder does not know the mean of the talker. If the decoder used the model's mean, the
+/// first sentence would have twice as many wrong words as later sentences. So the buffer collects 2
+/// s of speech, or less if the utterance ends earlier. Then the decoder estimates the mean from
+/// this speech, and decodes the speech. If the first utterances are short, the buffer collects
+/// several utterances until their total length is 2 s. The decoder decodes each of these utterances
+/// at its end, with the mean of all speech so far.
 ///
 /// The first partial result of a talker therefore follows after 2 s of speech, plus the time to
-/// decode this speech. Decoding delays final results by at most this time.
+/// decode this speech. A final result is delayed by at most the time to decode this speech.
 struct OpeningSpeechBuffer: Sendable {
   /// The next step of the decoder.
   enum Step: Sendable, Hashable {
