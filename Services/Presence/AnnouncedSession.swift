@@ -24,8 +24,8 @@ struct AnnouncedSession: Hashable, Sendable {
   /// The kind of the session's meeting.
   var kind: RosterKind
 
-  /// Whether this is a session of a replica that is promoted into this meeting. The promotion lasts
-  /// until the session disconnects.
+  /// Whether the session belongs to a replica and is promoted into this meeting. The promotion
+  /// lasts until the session disconnects.
   var isPromoted = false
 
   /// The time of the session's join, in milliseconds since 1970-01-01T00:00:00Z.

@@ -16,7 +16,8 @@ struct MuteState: Hashable, Sendable {
 
   var isMuted: Bool { isOwn || isByOperator }
 
-  /// Returns this state, with the choice of `before` if the client's choice is unknown.
+  /// Returns this state. If the client's choice is unknown, the result contains the client's choice
+  /// in `before`.
   func orKnown(_ before: MuteState) -> MuteState {
     guard isUnknown else { return self }
     return MuteState(

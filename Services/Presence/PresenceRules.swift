@@ -28,7 +28,7 @@ struct PresenceRules: Hashable, Sendable {
 
   /// How long a meeting remembers an ended session or a deleted attendee.
   ///
-  /// Clients try to resume a session for less than this time. A gateway also takes less than this
-  /// time from reading an attendee in the store to joining the attendee.
+  /// Clients try to resume a session for less than this time. After a gateway has read an attendee
+  /// in the store, the gateway also takes less than this time to send the attendee's `Join`.
   var endingMemory: Duration = .seconds(300)
 }

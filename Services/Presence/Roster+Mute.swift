@@ -19,11 +19,11 @@ extension Roster {
     }
   }
 
-  /// Mutes an attendee on a host's request, as if the attendee's client had requested it. The
+  /// Mutes an attendee on a host's request, as if the attendee's client had requested the mute. The
   /// client may unmute itself.
   ///
-  /// Hosts cannot unmute attendees, so this method has no counterpart. It does not change absent
-  /// attendees.
+  /// Hosts cannot unmute attendees, so this method has no counterpart. The method does not change
+  /// absent attendees.
   mutating func mute(_ attendee: AttendeeID) throws(PresenceError) -> [RosterEffect] {
     let affected = participants.all(of: attendee).filter { !$0.id.isContent }
     guard !affected.isEmpty || !isRecovering else { throw .recovering }
