@@ -7,7 +7,7 @@ struct TranscriptionMetrics {
   let owner: OwnerMetrics
   let engineRequests: RequestMetrics
 
-  /// Malformed chunks of `media`.
+  /// Malformed chunks of speech from `media`.
   let malformedSpeech: Counter
   private let running: Gauge
   private let engines: Gauge

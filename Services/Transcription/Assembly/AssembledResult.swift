@@ -14,7 +14,7 @@ enum Assembly: Sendable, Hashable {
   /// Publish these results: first the final revisions of results that the engine's result replaces,
   /// and then the engine's result.
   case publish([AssembledResult])
-  /// The service publishes nothing, because the result would change nothing for readers.
+  /// Publish nothing, because the result would change nothing for readers.
   case unchanged
   case dropped(DroppedResult)
 }

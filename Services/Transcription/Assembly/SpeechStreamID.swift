@@ -1,4 +1,4 @@
-/// The id of one talker's speech at one engine, also in messages.
+/// The id of one talker's speech at one engine. Messages contain the same id.
 struct SpeechStreamID: Hashable, Sendable, CustomStringConvertible {
   let text: String
 

@@ -48,7 +48,8 @@ struct TranscriptAssembler: Sendable {
 
   /// The minimum time between partial results with one id.
   ///
-  /// The assembler skips earlier partial results, but never the final result.
+  /// The assembler skips a partial result that follows earlier than this, but never the final
+  /// result.
   static let partialInterval = Duration.milliseconds(100)
 
   /// - Parameter prefix: At most 40 characters that no other assembler uses.

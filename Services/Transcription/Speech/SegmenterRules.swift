@@ -11,7 +11,7 @@ struct SegmenterRules: Sendable, Hashable {
   /// The number of speech frames among the last five with which an utterance begins.
   var framesToBegin = 2
 
-  /// The number of frames from before the detection that an utterance includes.
+  /// The number of frames that an utterance includes from before its detection.
   var leadFrames = 12
 
   /// The number of frames without speech that end an utterance.

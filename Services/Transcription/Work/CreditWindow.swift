@@ -1,4 +1,4 @@
-/// The credit that limits the chunks of a meeting's speech from `media`.
+/// The credit that limits how many chunks of a meeting's speech `media` sends.
 struct CreditWindow: Sendable {
   let size: Int
 

@@ -17,7 +17,7 @@ struct EngineStreamStart: Sendable, Hashable {
   var stream: SpeechStreamID
 
   /// The spoken language; `nil` if the engine must identify it. If `languageOptions` is not empty,
-  /// the language is one of these.
+  /// the language is one of these options.
   var language: LanguageCode?
   var languageOptions: [LanguageCode]
   var wantsPartials: Bool

@@ -69,7 +69,7 @@ struct TalkerStream: Sendable {
 
   // MARK: Speech
 
-  /// Ends the present utterance, because no more of its speech will arrive.
+  /// Ends the present utterance, because no more speech of this utterance will arrive.
   mutating func endUtterance(number: UInt64) {
     waiting += segmenter.flush().map { Arrived(number: number, piece: $0) }
   }
@@ -116,7 +116,8 @@ struct TalkerStream: Sendable {
 
   /// Removes and returns the oldest waiting piece, for the talker's engine.
   ///
-  /// - Parameter limit: The maximum number of sent samples that remain for another engine.
+  /// - Parameter limit: The maximum number of sent samples that this type keeps in case another
+  ///   engine needs them.
   mutating func next(keeping limit: UInt64) -> SpeechPiece? {
     guard place != nil, !waiting.isEmpty else { return nil }
     let piece = waiting.removeFirst().piece

@@ -22,8 +22,8 @@ struct TranscriptionSettings: Sendable, Hashable {
     /// The default language of the engine.
     case engineDefault
     case named(LanguageCode)
-    /// The engine identifies the language of each talker. If the list is not empty, the language is
-    /// one of the list, with the preferred language first.
+    /// The engine identifies the language of each talker. If the list is not empty, it contains the
+    /// language, and starts with the preferred language.
     case identified(among: [LanguageCode])
   }
 

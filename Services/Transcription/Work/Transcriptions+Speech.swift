@@ -203,7 +203,8 @@ extension Transcriptions {
 }
 
 extension HeardResult {
-  /// Returns the result with positions on a timeline on which the stream begins at `base`.
+  /// Returns the result with its positions converted to a timeline on which the stream begins at
+  /// `base`.
   func moved(by base: UInt64) -> HeardResult {
     var moved = self
     moved.start += base

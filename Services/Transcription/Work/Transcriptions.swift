@@ -1,8 +1,8 @@
 import MeetingModel
 import Ownership
 
-/// The state of an instance's transcriptions and engines. Its inputs are events, and its outputs
-/// are effects.
+/// The state of an instance's transcriptions and engines. The inputs of this value are events, and
+/// its outputs are effects.
 ///
 /// Each talker's speech waits, up to a limit, until an engine gets it. The service sends the oldest
 /// speech first, as far as the engine's credit allows. After the loss of an engine, the service
@@ -317,8 +317,8 @@ struct Transcriptions: OwnedCore {
   /// The precision of deadlines.
   private static let precision = Duration.milliseconds(100)
 
-  /// The time at which the next periodic check is due. Checks run every 100 ms instead of at single
-  /// deadlines.
+  /// The time at which the next periodic check is due. A check runs every 100 ms, and not at each
+  /// deadline separately.
   var nextDeadline: ContinuousClock.Instant? { nextLook }
 
   /// Extends deadlines by the duration of a stall of the process.
