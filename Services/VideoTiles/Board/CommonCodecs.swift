@@ -7,7 +7,7 @@ import MeetingModel
 struct CommonCodecs: Hashable, Sendable {
   private var counts: [VideoCodecSet: Int] = [:]
 
-  /// The codecs that all receivers decode; without receivers, all codecs.
+  /// The codecs that all receivers decode; all codecs if there are no receivers.
   var codecs: VideoCodecSet {
     VideoCodecSet(
       VideoCodec.allCases.filter { codec in counts.keys.allSatisfy { $0.contains(codec) } })

@@ -14,8 +14,8 @@ struct SessionTable: Sendable {
   private var holders: [ParticipantID: SessionID] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// The sessions with a pending timer. There are few, even if thousands of sessions arrive at the
-  /// same time.
+  /// The sessions with a pending timer. Few sessions have one, even if thousands of sessions arrive
+  /// at the same time.
   private var waiting: Set<SessionID> = []
 
   /// The codecs that all receivers decode.
@@ -51,12 +51,12 @@ struct SessionTable: Sendable {
   /// The sessions with a pending timer, in no particular order.
   var thoseWaiting: some Sequence<TileBoardSession> { waiting.lazy.compactMap { self[$0] } }
 
-  /// The codecs that all receivers decode; without receivers, all codecs.
+  /// The codecs that all receivers decode; all codecs if there are no receivers.
   var commonCodecs: VideoCodecSet { common.codecs }
 
   /// Applies a change of a session.
   ///
-  /// - Parameter before: What the session decoded before the change.
+  /// - Parameter before: The codecs that the session decoded before the change.
   private mutating func note(at index: Int, _ before: VideoCodecSet?) {
     common.change(from: before, to: all[index].decodedCodecs)
     if all[index].isWaiting {

@@ -5,7 +5,8 @@ extension TileBoard {
   /// Turns remote video on or off for one receiver. While remote video is off, the subscriptions
   /// remain.
   ///
-  /// - Parameter codecs: The codecs that the receiver decodes; `nil` for the same as before.
+  /// - Parameter codecs: The codecs that the receiver decodes; `nil` if the codecs have not
+  ///   changed.
   mutating func setRemoteVideo(
     _ session: SessionID, to isReceiving: Bool, decoding codecs: VideoCodecSet? = nil
   ) throws(VideoTilesError) -> [TileEffect] {

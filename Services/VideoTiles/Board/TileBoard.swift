@@ -334,8 +334,8 @@ struct TileBoard: MeetingState {
 
   /// Changes a source.
   ///
-  /// The tile and the track remain. Each layer keeps the SSRC of its rank, unless it declares
-  /// another SSRC.
+  /// The tile and the track remain. Each layer keeps the SSRC of the former layer with the same
+  /// rank, unless the layer declares another SSRC.
   private mutating func change(
     _ index: Int, to declaration: SourceDeclaration, by publisher: ParticipantIdentity,
     from session: SessionID, changes: inout TileBoardChanges

@@ -15,20 +15,20 @@ struct TileBoardChanges {
   var refusals:
     [(participant: ParticipantID, tile: TileID?, kind: VideoSourceKind, status: Status)] = []
 
-  /// The new sessions. They get the state in a snapshot.
+  /// The new sessions. These sessions get the state in a snapshot.
   var newSessions: Set<SessionID> = []
 
   var endedSessions: [SessionID] = []
 
-  /// The sessions for which the board repeats all decisions: after a change of the sources, all
-  /// sessions.
+  /// The sessions for which the board repeats all decisions. After a change of the sources, these
+  /// are all sessions.
   var refreshed: Set<SessionID> = []
 
   /// Whether a change affects every receiver although no visible property of a source has changed.
   var concernsAll = false
 
   /// The indices of sessions whose budget has changed. Only operations without other changes set
-  /// this.
+  /// this property.
   var rebudgeted: [Int] = []
 
   /// Whether a session may have gained or lost the permission to send camera video.

@@ -158,7 +158,8 @@ struct TileBoardSession: Sendable {
   /// - Returns: Whether the board must decide about the session's tiles again.
   mutating func advance(to now: ContinuousClock.Instant) -> Bool { downlink.advance(to: now) }
 
-  /// Decides about the session's tiles again, after a change of something other than its budget.
+  /// Decides about the session's tiles again, after a change of anything except the session's
+  /// budget.
   ///
   /// - Parameter sources: The sources in the order of tile ids. Older sources come first in the
   ///   allocation.
@@ -226,7 +227,7 @@ struct TileBoardSession: Sendable {
     pausedTiles.formIntersection(shown)
   }
 
-  /// Decides about the session's layers again, after a change of only its link.
+  /// Decides about the session's layers again, after a change of only the session's link.
   mutating func allocate(with allocator: inout LayerAllocator) {
     allocate(since: decisions, with: &allocator)
   }
@@ -246,8 +247,8 @@ struct TileBoardSession: Sendable {
     }
   }
 
-  /// Returns the demands while some tiles starve. Tiles with a lower priority than a starving tile
-  /// get no higher layer than in `before`.
+  /// Returns the demands to use while some tiles starve. Tiles with a lower priority than a
+  /// starving tile get no higher layer than in `before`.
   private func demandsOfStarving(since before: [TileDecision]) -> [Demand] {
     let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
     guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }

@@ -31,7 +31,8 @@ struct TileBoardSource: Sendable {
   /// arrive, and before the first packets.
   private(set) var silentSince: ContinuousClock.Instant?
 
-  /// Whether the source has been silent for so long that the board reports its tile as stalled.
+  /// Whether the source has been silent for so long that the board reports the source's tile as
+  /// stalled.
   private(set) var isSilent = false
   private var hasFlowed = false
 

@@ -4,8 +4,9 @@ import Ownership
 /// All meetings of one instance of `video-tiles`, and the gateways that report sessions to this
 /// instance.
 ///
-/// This is a value type, like ``TileBoard``. It collects effects in the order in which the caller
-/// must publish them, even if an operation throws. ``takeEffects()`` returns the effects.
+/// This is a value type, like ``TileBoard``. It collects effects in the order of their publication.
+/// The caller must publish the effects even if an operation throws. ``takeEffects()`` returns the
+/// effects.
 struct TileBoards: OwnedCore {
   let rules: VideoTilesRules
 
@@ -127,7 +128,7 @@ struct TileBoards: OwnedCore {
 
   /// Records that a gateway lost a client that has been silent for `silentFor`.
   ///
-  /// The owner does not regard time in which the gateway itself was silent as the client's silence.
+  /// Time in which the gateway itself was silent does not count as the client's silence.
   ///
   /// - Parameter gateway: The gateway that lost the client; `nil` if unknown.
   mutating func detach(

@@ -28,12 +28,12 @@ struct VideoTilesRules: Hashable, Sendable {
   /// The rules for raising a receiver's budget.
   var raising = RaisingRules()
 
-  /// How long a measured bitrate above a layer's declared bitrate applies after the last
-  /// measurement of at least this bitrate.
+  /// A measured bitrate above a layer's declared bitrate applies until this time has passed since
+  /// the last measurement of at least the measured bitrate.
   var excessMemory: Duration = .seconds(10)
 
-  /// How long `media` may report a source as silent before the board reports its tile as stalled.
-  /// The service publishes the stall.
+  /// How long `media` may report a source as silent before the board reports the source's tile as
+  /// stalled. The service publishes the stall.
   ///
   /// `media` reports silence a second after the last packet.
   var silence: Duration = .seconds(1)
