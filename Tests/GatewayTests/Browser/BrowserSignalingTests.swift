@@ -19,7 +19,7 @@ import Wire
     frame(.subscribe) { $0.sub = .init(duplex: duplex, sdpOffer: sdp) }
   }
 
-  /// Returns signaling that has joined.
+  /// Returns the signaling of a client that has joined.
   private func joined() -> BrowserSignaling {
     var talk = BrowserSignaling()
     talk.take(join, at: 1)

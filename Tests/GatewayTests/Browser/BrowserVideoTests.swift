@@ -8,7 +8,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct BrowserVideoTests {
   private typealias Encoding = BrowserSubscription.Encoding
 
-  /// Returns a SUBSCRIBE that receives these streams.
+  /// Returns the SUBSCRIBE of a client that receives these streams.
   private static func receiving(
     _ ids: UInt32..., wishes: [Signaling.SdkVideoSubscriptionConfiguration] = []
   ) -> BrowserSubscription {

@@ -30,7 +30,8 @@ final class PictureStage {
   /// Media's answer about the browser's own video.
   var offered: V1.NegotiatedVideo?
 
-  /// The reason why video-tiles refuses to publish; `nil` if it publishes.
+  /// The reason why video-tiles refuses the browser's video; `nil` if video-tiles accepts the
+  /// video.
   var refusal: Status?
 
   /// The SSRC that video-tiles assigns to the first layer, whatever the request says.

@@ -200,7 +200,7 @@ final class AskedRosters {
 }
 
 extension RequestServer {
-  /// Accepts every join, and answers requests for a roster with this one.
+  /// Accepts every join, and answers requests for a roster with the given roster.
   @discardableResult
   func serve(_ roster: V1.RosterSnapshot, wasPresent: Bool = false) -> AskedRosters {
     let asked = AskedRosters(roster)

@@ -22,7 +22,7 @@ import Testing
     return AttendancePage(record: record, sessions: sessions, next: nil, now: 60_000)
   }
 
-  /// Returns the last cell of each row, as a parser of RFC 4180 splits them.
+  /// Splits rows into cells as RFC 4180 requires, and returns the last cell of each row.
   private func cells(_ names: [String?]) throws -> [String] {
     let text = String(decoding: try page(names).csv.body, as: UTF8.self)
     let rows = text.unicodeScalars.split(separator: "\n").map(String.init)

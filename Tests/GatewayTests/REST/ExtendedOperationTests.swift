@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-/// Tests of the operators' operations on meetings that the published interface lacks.
+/// Tests of the operations on meetings that operators have in addition to the published interface.
 @Suite struct ExtendedOperationTests {
   @Test func `meetings are listed page by page`() async throws {
     try await withControl { fixture in

@@ -17,7 +17,8 @@ extension RESTHandler {
     return Answer(await respond(to: request))
   }
 
-  /// Creates a meeting with the required members and these further members, and returns its id.
+  /// Creates a meeting, and returns its id. The request has the required JSON members and the given
+  /// further members.
   func makeMeeting(_ token: String = "token-1", with members: String = "") async throws -> String {
     let answer = await send("POST", "/meetings", Bodies.meeting(token, with: members))
     return answer.body["Meeting", "MeetingId"].string

@@ -37,7 +37,7 @@ import Testing
       await act("POST", "web/knocks/state", #"{"Knock":"\#(secret)"}"#)
     }
 
-    /// Lists the knocks as a host, which also shows that a host is present.
+    /// Lists the knocks as a host. The gateway then also regards the host as present.
     func list() async -> [JSONValue] {
       await act("GET", path, as: token).body["Knocks"].elements
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Tests of which callers may use which operation.
+/// Tests that only permitted callers can use each operation.
 @Suite struct OperationPermissionTests {
   @Test(arguments: [
     (RequiredRight.none, [AccessRole.all, .createOnly, .readOnly]),

@@ -6,7 +6,8 @@ import Testing
 @Suite struct OperationTableTests {
   private static let rows = RESTOperation.table
 
-  /// The rows that `openapi.json` describes: those below `/carillon/v1/`, without the page's rows.
+  /// The rows that `openapi.json` describes: the rows below `/carillon/v1/`, except the page's
+  /// rows.
   private static let described = rows.filter { row in
     row.path.text.hasPrefix("/carillon/v1/") && !"\(row.path.text)/".hasPrefix("/carillon/v1/web/")
   }

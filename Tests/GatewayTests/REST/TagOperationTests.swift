@@ -160,7 +160,8 @@ import Testing
 }
 
 extension RESTHandler {
-  /// Creates a meeting with the required members and these further members, and returns its ARN.
+  /// Creates a meeting, and returns its ARN. The request has the required JSON members and the
+  /// given further members.
   fileprivate func makeTagged(with members: String = "") async throws -> String {
     let answer = await send("POST", "/meetings", Bodies.meeting(with: members))
     return answer.body["Meeting", "MeetingArn"].string

@@ -3,8 +3,8 @@ import Wire
 
 @testable import Gateway
 
-/// A coordinator that receives the requests of connectors to other parts. The test sets the effects
-/// of the requests, or reads the recorded requests.
+/// A coordinator that receives the connectors' requests to other parts of the gateway. The test
+/// sets the effects of the requests, or reads the recorded requests.
 final class ScriptedCoordinator: GatewayCoordinator {
   var onAnnounce: (ServiceID, _ instance: String) -> Void = { _, _ in }
   var onLack: (SessionNumber, ServiceID) -> Void = { _, _ in }
@@ -15,7 +15,8 @@ final class ScriptedCoordinator: GatewayCoordinator {
   var onHostMute: (Session) -> Void = { _ in }
   private var attempts: [SessionLedger.Attempt] = []
 
-  /// Returns the gateway's attempts since the last call to add sessions to services.
+  /// Returns the gateway's attempts to add sessions to services, since the last call of this
+  /// method.
   func takeAttempts() -> [SessionLedger.Attempt] {
     defer { attempts = [] }
     return attempts

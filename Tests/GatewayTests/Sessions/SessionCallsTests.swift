@@ -4,7 +4,7 @@ import Wire
 
 @testable import Gateway
 
-/// Tests of which services a client's request calls, and in which order.
+/// Tests that a client's request calls the right services in the right order.
 @Suite(.timeLimit(.minutes(1))) struct SessionCallsTests {
   private static let mutedByOperator = Status(.failedPrecondition, "An operator muted you.")
 

@@ -20,8 +20,8 @@ import Testing
     case nobody, attendee, other, lobby, operators
   }
 
-  /// A meeting, the tokens of an attendee of this meeting and of one of another meeting, and the
-  /// gateway's REST handler.
+  /// A meeting, the token of an attendee of this meeting, the token of an attendee of another
+  /// meeting, and the gateway's REST handler.
   private struct Scene {
     let fixture: ControlFixture
     let face: RESTHandler
