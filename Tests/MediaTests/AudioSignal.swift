@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sound that is the same in each run. The number of a sample determines the sample.
+/// A sound that is the same in each run. The number of a sample determines the value of the sample.
 struct AudioSignal {
   let sample: @Sendable (Int) -> Double
   var channels = 1

@@ -3,8 +3,8 @@ import Foundation
 /// A model that decides which attendees should be in the mix. The model uses the sound alone,
 /// without packets and levels.
 ///
-/// An attendee that is 6 dB louder than the quietest attendee in the full mix for 100 ms should be
-/// in the mix. Each level is a mean over 100 ms.
+/// If the mix is full, an attendee should be in the mix after the attendee has been 6 dB louder
+/// than the quietest attendee in the mix for 100 ms. Each level is a mean over 100 ms.
 struct SeatModel {
   /// The longest uninterrupted sound, in ticks, of an attendee who should have been in the mix but
   /// was missing.
@@ -13,13 +13,13 @@ struct SeatModel {
   /// is 60 ms of silence.
   private(set) var swapsOfEquals: [Int] = []
 
-  /// The ticks in which the mix was full.
+  /// The number of ticks in which the mix was full.
   private(set) var fullTicks = 0
 
   private let seats: Int
   private var recent: [[Double]]
   private var louderTicks: [Int]
-  /// For each attendee, the number of `louderTicks` whose sound was missing from the mix.
+  /// For each attendee, the number of `louderTicks` whose audible sound was missing from the mix.
   private var lostTicks: [Int]
   /// The number of ticks since each attendee was last audible.
   private var quietTicks: [Int]

@@ -7,7 +7,7 @@ import RTP
 /// The packets of one attendee: a script, encoded once for all rooms that play it.
 struct TalkRecording {
   private(set) var script: TalkScript
-  /// The Opus packet of each tick; `nil` where none is sent.
+  /// The Opus packet of each tick; `nil` for a tick without a packet.
   let packets: [[UInt8]?]
   /// The power of the sound in each tick; full scale is 1.
   let powers: [Double]

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A simulated simulcast camera. Each VP8 layer has its own SSRC, numbers and picture ids.
 ///
-/// The data of each frame contains its layer and the frame's number.
+/// The data of each frame contains the frame's layer and number.
 struct VideoPublisher {
   struct Layer {
     let ssrc: UInt32

@@ -109,7 +109,7 @@ struct VideoStage {
   private var publisher = 0
   private var part = Part.all
 
-  /// Sets up the meeting as it is before a change.
+  /// Sets up the meeting in the state before a change.
   init(before change: VideoChange) throws {
     meeting = try SimulatedMeeting(
       of: 3, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1

@@ -7,7 +7,7 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Tests of which clients media admits on which connection, and of how sessions end.
+  /// Tests of the connection that media assigns to each session, and of the ends of sessions.
   struct MediaSessionServiceTests {
     // MARK: Tickets
 

@@ -100,7 +100,7 @@ struct WebRTCLinkTests {
     return bytes + [0xF8, 0xFF, 0xFE]
   }
 
-  /// Returns the packet that the link reads from a datagram; `nil` if it accepts none.
+  /// Returns the packet that the link reads from a datagram; `nil` if the link accepts no packet.
   private static func taken(_ datagram: [UInt8], by link: WebRTCLink) -> [UInt8]? {
     var room = datagram
     var span = room.mutableSpan

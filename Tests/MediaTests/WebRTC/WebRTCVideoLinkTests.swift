@@ -19,7 +19,7 @@ private final class PictureBrowser {
   let session: MediaSession
 
   /// - Parameters:
-  ///   - rids: The camera's layers. Without any, the offer names the sources.
+  ///   - rids: The camera's layers. If this list is empty, the offer names the sources.
   ///   - tracks: The tracks that the browser receives.
   ///   - layers: Media's sources for the browser's video.
   ///   - isNumbered: Whether the browser offers transport-wide numbers.
@@ -101,7 +101,8 @@ private final class PictureBrowser {
 
   // MARK: Packets
 
-  /// Returns the packet that the link reads from a packet of the browser; `nil` if it accepts none.
+  /// Returns the packet that the link reads from a packet of the browser; `nil` if the link accepts
+  /// no packet.
   func send(_ packet: [UInt8]) throws -> [UInt8]? {
     var room = packet + [UInt8](repeating: 0, count: 64)
     let isRTCP = RTPPacket.isRTCP(packet.span)
