@@ -270,7 +270,8 @@ final class AudienceSimulation {
     return true
   }
 
-  /// Stops all failures, and runs long enough for everything that waits.
+  /// Stops all failures, and runs the simulation until everything that waits has had enough time to
+  /// complete.
   private func settle(rounds: Int = 24) {
     for round in 0..<rounds {
       if round % 6 == 0 { remind() }

@@ -40,15 +40,15 @@ extension SimulatedGateway {
     }
   }
 
-  /// Starts a stream after a join, and applies the events that have already arrived. One of them
-  /// may end the session.
+  /// Starts a stream after a join, and applies the events that have already arrived. One of these
+  /// events may end the session.
   func beginStream(of meeting: MeetingID, at position: SimulatedPresence.Position) {
     guard following[meeting]?.position == nil else { return }
     following[meeting, default: Following()].position = position
     takeHeld(of: meeting)
   }
 
-  /// Processes an owner's report of the position of its stream.
+  /// Processes a report in which an owner states the position of a meeting's stream.
   func hear(_ position: SimulatedPresence.Position, of meeting: MeetingID) {
     guard let known = following[meeting]?.position else { return }
     if known != position { catchUp(meeting) }

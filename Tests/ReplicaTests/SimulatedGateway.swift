@@ -5,8 +5,8 @@ import Wire
 
 @testable import Gateway
 
-/// A gateway with its real sessions and promotions. Its messages and their order are as in
-/// `SessionKeeper`, `Promoter` and the connectors, without sockets and tasks.
+/// A simulated gateway that uses the production types for sessions and promotions. Its messages and
+/// their order are as in `SessionKeeper`, `Promoter` and the connectors, without sockets and tasks.
 final class SimulatedGateway {
   /// The gateway's state of one roster stream.
   struct Following {
@@ -74,10 +74,10 @@ final class SimulatedGateway {
   var tiles = NoticeLines()
   var media = NoticeLines()
 
-  /// Ended sessions, each with the time until which media keeps it.
+  /// Ended sessions, each with the time until which media keeps the session.
   var leavingMedia: [(until: ContinuousClock.Instant, id: SessionID)] = []
 
-  /// A rule to break, to show that the checks notice it.
+  /// The rule that the gateway breaks, so that a test can show that the checks notice the fault.
   var fault: Fault?
   var lastNumber: UInt64 = 0
 
@@ -282,7 +282,7 @@ final class SimulatedGateway {
     client.session.map { sessions[$0.number] === $0 } ?? false
   }
 
-  /// Returns whether a request for a session to video-tiles is open.
+  /// Returns whether a request to video-tiles for a session is open.
   func isAskingTiles(_ session: Session) -> Bool { takingIn.contains(session.number) }
 
   /// Detaches the sessions whose clients have disconnected.
@@ -303,7 +303,7 @@ final class SimulatedGateway {
     releaseElsewhere(session)
   }
 
-  /// Detaches a session after the loss of its connection. The client may resume it.
+  /// Detaches a session after the loss of its connection. The client may resume the session.
   func detach(_ session: Session) {
     if session.opening != nil {
       return abandon(session, isResume: session.opening?.request.resumed != nil)

@@ -5,8 +5,8 @@ import Wire
 
 @testable import Media
 
-/// Media's real sessions and their rights. It handles requests as `MediaService` does, without
-/// sockets.
+/// The simulated media service. It uses the production types for sessions and rights, and handles
+/// requests as `MediaService` does, without sockets.
 final class SimulatedMedia {
   private(set) var sessions: [SessionID: MediaSession] = [:]
   private(set) var term: UInt64 = 1

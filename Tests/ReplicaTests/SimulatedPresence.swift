@@ -5,7 +5,8 @@ import Wire
 
 @testable import Presence
 
-/// Presence with its real core. It handles requests as `PresenceService` does, without sockets.
+/// The simulated presence service. It uses the production core, and handles requests as
+/// `PresenceService` does, without sockets.
 final class SimulatedPresence {
   /// The part of an event that a gateway reads.
   struct Event {

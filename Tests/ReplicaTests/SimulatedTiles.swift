@@ -5,8 +5,8 @@ import Wire
 
 @testable import VideoTiles
 
-/// Video-tiles with its real core. It handles requests as `VideoTilesService` does, without
-/// sockets.
+/// The simulated video-tiles service. It uses the production core, and handles requests as
+/// `VideoTilesService` does, without sockets.
 final class SimulatedTiles {
   private(set) var boards: TileBoards
   private(set) var term: UInt64 = 1
