@@ -19,8 +19,8 @@ struct AdaptiveMeeting: Sendable {
   let receiverConnections: [Int]
 
   /// The maximum bitrates of the pinned camera's largest layer and of each other camera, in kbit/s.
-  /// A receiver adds video in steps of these bitrates, so a remainder that is smaller than a step
-  /// stays unused.
+  /// A receiver adds video in steps of these bitrates, so the receiver does not use remaining
+  /// bandwidth that is smaller than a step.
   static let pinnedKbps = 1_000
   static let minorKbps = 120
 

@@ -3,8 +3,8 @@ public struct AdaptiveResult: Codable, Sendable {
   public var profile: String
   public var seed: UInt64
 
-  /// The longest time from a drop of the link's rate until the queue is short and frames of the
-  /// pinned tile arrive again, in seconds.
+  /// The longest time from a drop of the link's rate until the link's queue is short and frames of
+  /// the pinned tile arrive again, in seconds.
   public var adaptSeconds: Double
 
   /// The time from the end of the rate limit until all tiles have their full size, in seconds;

@@ -28,7 +28,7 @@ extension AdaptiveTrace {
     return kbps
   }
 
-  /// The rate that the clients of the link use without a limit, in kbit/s.
+  /// The rate that the clients of the link use if the link has no limit, in kbit/s.
   private var wantedKbps: Double {
     switch profile.subject {
     case .receiver: AdaptiveMeeting.wantedKbps

@@ -18,7 +18,7 @@ public final class LinkProxy: Sendable {
     /// The time in seconds since ``LinkProxy/begin(_:of:seed:)``.
     public var at: Double
     public var kbps: Double?
-    /// The times that chunks of bytes waited for the link, in milliseconds.
+    /// For each chunk of bytes, the time for which the chunk waited for the link, in milliseconds.
     public var waitsMs: [Double]
     public var carriedBytes: Int
   }

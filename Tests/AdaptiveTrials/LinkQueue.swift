@@ -17,7 +17,8 @@ struct LinkQueue {
   var delay = 0.0
   var jitter = 0.0
 
-  /// The length of the queue at the current rate, in seconds.
+  /// The maximum length of the queue, as the time to send a full queue at the current rate, in
+  /// seconds.
   var longestWait = 0.4
 
   private var waiting: [Piece] = []
@@ -30,7 +31,7 @@ struct LinkQueue {
   private var lastArrival = 0.0
   private var numbers: SeededGenerator
 
-  /// The waiting times in seconds since the last ``takeWaits(at:)``.
+  /// The waiting times of the chunks since the last call of ``takeWaits(at:)``, in seconds.
   private var waits: [Double] = []
 
   init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }

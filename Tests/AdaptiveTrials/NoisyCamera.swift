@@ -42,7 +42,7 @@ public struct NoisyPictures: Sendable {
     }
   }
 
-  /// Returns the picture with a number.
+  /// Returns the picture for the given number.
   public func picture(_ number: Int) -> VideoFrameI420Buffer? {
     pictures.isEmpty ? nil : pictures[number % pictures.count]
   }

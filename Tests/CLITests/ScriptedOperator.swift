@@ -79,7 +79,8 @@ final class ScriptedOperator {
 
   /// Sends items on every stream of a method, and ends the stream as `end` specifies.
   ///
-  /// - Parameter end: `nil` leaves the stream open. A status of `nil` ends it without an error.
+  /// - Parameter end: If `end` is `nil`, the stream stays open. If `end` contains a `nil` status,
+  ///   the stream ends without an error.
   func on<Request, Item>(
     _ method: StreamMethod<Request, Item>, items: [Item], end: Status??
   ) {

@@ -4,7 +4,7 @@ import Testing
 @testable import CLI
 @testable import Output
 
-/// Tests of which log lines of the services belong to an attendee.
+/// Tests that an attendee's timeline contains the right log lines of the services.
 @Suite struct SessionTimelineTests {
   private static let ada = "aaaaaaaa…"
   private static let attendee: AttendeeID? = try? AttendeeID("aaaaaaaa-0000-4000-8000-000000000001")

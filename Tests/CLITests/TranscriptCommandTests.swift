@@ -8,7 +8,7 @@ import Wire
 @testable import LocalInstallation
 
 /// Tests of `carillon transcript` and its requests to a gateway. ``FollowingProcessTests`` tests
-/// following.
+/// `carillon transcript follow`.
 @Suite(.timeLimit(.minutes(2))) struct TranscriptCommandTests {
   @Test func `carillon transcript start sends the values of its flags`() async throws {
     try await withScriptedOperator { operators in

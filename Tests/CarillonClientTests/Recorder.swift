@@ -39,7 +39,7 @@ final class Recorder: Sendable {
   func forget() { state.withLock { $0.lines = [] } }
 }
 
-/// Returns when every block that is on the main queue now has run.
+/// Waits until every block that is now on the main queue has run.
 func drainMain() async {
   await withCheckedContinuation { continuation in
     DispatchQueue.main.async { continuation.resume() }

@@ -182,14 +182,14 @@ private struct HistoryListener {
   /// Whether each present attendee is muted, according to the reports.
   private(set) var here: [String: Bool] = [:]
 
-  /// The attendees of the first report.
+  /// The attendees that the first report named.
   private(set) var atFirst: Set<String> = []
 
   /// The attendees whom any report named.
   var told: Set<String> = []
   private(set) var hasMissing = false
 
-  /// Whether every report was consistent with the earlier ones.
+  /// Whether every report was consistent with the earlier reports.
   private(set) var isConsistent = true
 
   mutating func hear(_ event: V1.SessionEvent) {

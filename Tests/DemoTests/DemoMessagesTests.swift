@@ -5,7 +5,7 @@ import Testing
 @testable import MeetingViews
 @testable import Output
 
-/// Tests of which results the demo accepts.
+/// Tests that the demo accepts correct results about messages, and rejects wrong results.
 @Suite(.timeLimit(.minutes(1))) struct DemoMessagesTests {
   private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
 

@@ -4,7 +4,7 @@ import Testing
 @testable import MeetingViews
 @testable import Output
 
-/// Tests of which video results the demo accepts.
+/// Tests of the journal from which the demo reads a meeting's video events.
 @Suite(.timeLimit(.minutes(1))) struct DemoVideoTests {
   @Test func `the list of video sources is derived from the events`() {
     let journal = EventJournal<VideoEvent>()

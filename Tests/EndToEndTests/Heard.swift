@@ -1,6 +1,6 @@
 import CarillonClient
 
-/// A call of a session's observers. A name is the one with which the test created the attendee.
+/// A call of a session's observers. Each name is the name with which the test created the attendee.
 enum Heard: Hashable, Sendable {
   // AudioVideoObserver
   case connecting(reconnecting: Bool)

@@ -16,8 +16,8 @@ struct SentMessage: Sendable {
   /// The number of clients that were present when the client sent the message.
   let listeners: Int
 
-  /// The position among the messages of its sender, if the sender sent them in order on one
-  /// connection.
+  /// The position of the message among its sender's messages, if the sender sent these messages in
+  /// order on one connection.
   var turn: Int?
   var outcome: Outcome
 }

@@ -134,7 +134,7 @@ final class Participant: Sendable {
 }
 
 extension AttendeeInfo {
-  /// The name; with `#content` if it is a content share.
+  /// The attendee's name, with the suffix `#content` for a content share.
   fileprivate var label: String {
     attendeeId.hasSuffix("#content") ? externalUserId + "#content" : externalUserId
   }

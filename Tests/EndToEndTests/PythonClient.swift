@@ -28,7 +28,7 @@ struct PythonClient {
 
   let process: ServerProcess
 
-  /// The interpreter in `CARILLON_PYTHON`, or that of the project's virtual environment.
+  /// The interpreter in `CARILLON_PYTHON`, or the interpreter of the project's virtual environment.
   private static var interpreter: String {
     ProcessInfo.processInfo.environment["CARILLON_PYTHON"] ?? ".venv/bin/python"
   }

@@ -78,7 +78,7 @@ extension RawClient.Answer {
     return (try? V1.SessionEvents(packed: body))?.positions ?? []
   }
 
-  /// The streams of which the gateway reports lost events.
+  /// The streams in which the gateway reports lost events.
   var lost: [String] {
     events.compactMap { if case .eventsLost(let lost) = $0.event { lost.stream } else { nil } }
       + (started?.incompleteStreams ?? [])

@@ -52,7 +52,7 @@ final class Viewer: Sendable {
 
   var mark: Int { seen.entries.count }
 
-  /// Passes frames of a track to the session until it adds the tile.
+  /// Passes frames of a track to the session until the session adds the tile.
   func shows(_ tile: UInt32) async throws {
     let tracks = session.mediaTracks
     try await eventually("tile \(tile)") {
@@ -61,7 +61,7 @@ final class Viewer: Sendable {
     }
   }
 
-  /// Passes frames of a track to the session until it adds an earlier tile again.
+  /// Passes frames of a track to the session until the session adds an earlier tile again.
   func showsAgain(_ tile: UInt32) async throws {
     let (tracks, line) = (session.mediaTracks, "add \(tile)")
     let before = seen.entries.count { $0 == line }
