@@ -88,7 +88,7 @@ actor StressClient {
     }
   }
 
-  /// Cancels tasks before, during and after the sending of their call.
+  /// Cancels tasks. A task may be about to send its call, may be sending it, or may have sent it.
   private func cancelCalls(_ count: Int) async {
     for round in 0..<count {
       let task = Task(executorPreference: thread) { await self.hold() }

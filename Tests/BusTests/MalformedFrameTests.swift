@@ -206,7 +206,7 @@ struct MalformedFrameTests {
 
 /// Makes request frames, and damages most of them.
 private struct Damage {
-  /// The number of valid CANCELs so far. Only a CANCEL has no answer.
+  /// The number of valid CANCELs so far. Only a CANCEL gets no answer.
   private(set) var cancels = 0
   private var generator: SeededGenerator
   private var last: [UInt8] = []

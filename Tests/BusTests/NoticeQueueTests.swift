@@ -5,7 +5,7 @@ import ZeroMQ
 @testable import Bus
 
 @Suite(.timeLimit(.minutes(1))) struct NoticeQueueTests {
-  /// Returns a queue to a service without a live instance.
+  /// Returns a queue of notices to a service that has no live instance.
   private static func queue(_ bus: TestBus) -> NoticeQueue<PresenceClient> {
     let links = ServiceLinks(
       "presence", topic: Topic.roster(of:), handlers: .init(), in: bus.context, on: bus.thread

@@ -102,7 +102,7 @@ private final class LoopbackListener {
   deinit { close(descriptor) }
 }
 
-/// A Unix socket whose backlog holds one connection, and that accepts on demand.
+/// A Unix socket that accepts connections on demand. Its backlog has room for one connection.
 private final class UnixBacklog {
   private let descriptor: Int32
 

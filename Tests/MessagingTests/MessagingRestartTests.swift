@@ -88,7 +88,7 @@ import ZeroMQ
     }
   }
 
-  /// Sends the messages "1", "2" and so on. Copies the store before the last `lost` of them.
+  /// Sends the messages "1", "2" and so on. Copies the store before the last `lost` messages.
   ///
   /// - Returns: The epoch of the log.
   private static func lose(

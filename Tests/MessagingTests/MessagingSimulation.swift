@@ -7,9 +7,9 @@ import TestSupport
 
 /// Messaging, its disk, a gateway and its clients under random operations from a seed.
 ///
-/// The simulation loses events and connections, and lets commits fail. The service stops at any
-/// time, and restarts with the durable state. The simulation throws a ``Violation`` at the first
-/// broken rule.
+/// The simulation loses events and connections, and lets commits fail. The simulation may stop the
+/// service at any time. The service restarts with the durable state. The simulation throws a
+/// ``Violation`` at the first broken rule.
 struct MessagingSimulation {
   private let seed: UInt64
   private var random: SeededGenerator

@@ -52,8 +52,8 @@ struct PresenceFixture {
 
   /// Runs `body` with a gateway that calls this presence instance.
   ///
-  /// - Parameter announces: Whether the gateway first announces that it has no sessions, as
-  ///   gateways do.
+  /// - Parameter announces: Whether the gateway first announces that it has no sessions, as a real
+  ///   gateway does.
   @discardableResult
   func withGateway<Result: Sendable>(
     _ name: String = "gateway-a", announces: Bool = true,

@@ -48,7 +48,7 @@ extension TestGateway {
     return try await call(V1.PresenceMethods.join, request, options: options)
   }
 
-  /// Joins several people with one message to presence.
+  /// Lets several people join with one message to presence.
   func join(together people: [Person]) async throws -> [V1.JoinReply] {
     let joins = people.map { person in
       begin(
@@ -60,7 +60,7 @@ extension TestGateway {
     return replies
   }
 
-  /// Joins several people with one message. One of the joins names no meeting.
+  /// Sends the joins of several people in one message. One of the joins names no meeting.
   ///
   /// - Returns: The reason why `presence` refuses that join.
   func joinMalformed(amongst people: [Person]) async -> Status? {
@@ -77,7 +77,7 @@ extension TestGateway {
     return nil
   }
 
-  /// Joins and mutes a person with one message to presence.
+  /// Sends presence one message in which a person joins and mutes itself.
   func joinMuting(_ person: Person) async throws {
     let join = begin(
       V1.PresenceMethods.join,

@@ -24,7 +24,8 @@ public final class EchoEnd: Sendable {
 
   /// Starts serving.
   ///
-  /// - Parameter onEnd: Called after each connection, with the error if this end closed it.
+  /// - Parameter onEnd: Called after each connection, with the error if this end closed the
+  ///   connection.
   public init(
     at listener: LocalSocket, security: ZMTPSecurity = .null, limits: ZMTPLimits = ZMTPLimits(),
     onEnd: @escaping @Sendable (ZMTPError?) -> Void = { _ in }

@@ -182,7 +182,7 @@ public actor PacketRelay {
   }
 
   /// Returns whether a packet starts a key frame. This method reads the payload as VP8 regardless
-  /// of its payload type.
+  /// of the packet's payload type.
   private static func startsKeyFrame(_ packet: RTPPacket, _ bytes: [UInt8]) -> Bool {
     let payload = bytes.span.extracting(packet.payload)
     guard let (descriptor, start) = VP8Descriptor.read(payload), descriptor.startsFrame else {

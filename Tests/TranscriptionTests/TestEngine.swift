@@ -16,7 +16,7 @@ struct ScriptedResult: Sendable {
 
 /// An engine that sends scripted results for each stream, whatever it receives.
 ///
-/// A final result covers everything from the previous final result up to its time.
+/// A final result covers everything from the previous final result up to its own time.
 actor TestEngine {
   /// An event in the engine's stream.
   enum Heard: Sendable, Hashable {
@@ -73,7 +73,7 @@ actor TestEngine {
     if let handle { channel?.cancel(handle) }
   }
 
-  /// Sends a report without results. Engines do so while they are idle.
+  /// Sends a report without results. Engines send such reports while they are idle.
   private func sayAlive() {
     if let alive { thread.cancel(alive) }
     alive = thread.schedule(after: .milliseconds(500)) { [unowned self] in

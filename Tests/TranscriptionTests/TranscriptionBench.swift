@@ -161,7 +161,7 @@ final class TranscriptionBench {
   }
 
   /// Returns the texts of the results; partial texts end with an ellipsis. A later call of
-  /// ``results()`` still returns the results.
+  /// ``results()`` still returns these results.
   func texts() -> [String] {
     let before = seen.results
     defer { seen.results = max(before, allResults.count) }

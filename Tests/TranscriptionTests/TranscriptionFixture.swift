@@ -56,7 +56,7 @@ struct TranscriptionFixture {
     }
   }
 
-  /// Runs `body` with an engine of this instance.
+  /// Runs `body` with an engine that is connected to this instance.
   func withEngine<Result: Sendable>(
     _ id: String = "engine-a", _ script: [ScriptedResult] = [], maxStreams: UInt32 = 10,
     credit: UInt32 = 100, attaches: Bool = true, _ body: (TestEngine) async throws -> Result

@@ -63,7 +63,7 @@ extension TestGateway {
     return snapshot
   }
 
-  /// Returns all events so far, without those that only other persons receive.
+  /// Returns all events so far, except the events that only other persons receive.
   nonisolated func events(for person: Person) -> [SeenEvent] {
     seen.entries.filter { event in
       event.header.onlyFor.isEmpty || event.header.onlyFor.contains(person.participant.text)

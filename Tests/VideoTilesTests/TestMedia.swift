@@ -76,7 +76,7 @@ actor TestMedia {
       })
   }
 
-  /// Waits until media's state of the meeting satisfies `isWanted`, and returns it.
+  /// Waits until media's state of the meeting satisfies `isWanted`, and returns this state.
   @discardableResult
   func view(_ isWanted: (ForwardingView) -> Bool) async throws -> ForwardingView {
     let (news, reader) = AsyncStream.makeStream(

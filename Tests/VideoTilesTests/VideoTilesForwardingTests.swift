@@ -6,8 +6,7 @@ import Wire
 
 @testable import VideoTiles
 
-/// Tests in which the test acts as media: it reports the links' capacities and follows the
-/// decisions.
+/// Tests that act as media: each test reports the links' capacities and follows the decisions.
 @Suite(.timeLimit(.minutes(1))) struct VideoTilesForwardingTests {
   private let publishers = (11...15).map { Person(number: $0) }
   private let rules = VideoTilesRules(

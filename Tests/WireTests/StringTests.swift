@@ -29,7 +29,8 @@ import Wire
   }
 
   /// Returns the errors of unpacking `bytes`, once in each field: in the fields 1-100 and
-  /// 1000-1010. Carillon's additions to messages of others have the numbers 1000-1010.
+  /// 1000-1010. The numbers 1000-1010 are for fields that Carillon adds to messages of other
+  /// protocols.
   private func refusals<M: WireMessage>(of type: M.Type, _ bytes: [UInt8]) -> [WireError] {
     (Array(1...100) + Array(1000...1010)).compactMap { number in
       do throws(WireError) {

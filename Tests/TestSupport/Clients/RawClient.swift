@@ -250,7 +250,7 @@ extension V1.AttendeeRecord {
   }
 }
 
-/// Runs `body` with a client that is connected to `url`, or to the first gateway.
+/// Runs `body` with a client that is connected to `url`, or to the first gateway if `url` is `nil`.
 public func withRawClient(
   _ installation: Installation, at url: String? = nil, _ body: (RawClient) async throws -> Void
 ) async throws {

@@ -54,7 +54,7 @@ struct HandshakePair: ~Copyable {
   /// The two outcomes, the client's first.
   var outcomes: [DTLSOutcome] { ends.map(\.outcome) }
 
-  /// The associations of the ends that are done.
+  /// The associations of the ends that have completed the handshake.
   var associations: [DTLSAssociation] {
     outcomes.compactMap { if case .done(let association) = $0 { association } else { nil } }
   }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A UDP socket on 127.0.0.1 with one peer. The peer is given, or it is the first sender.
+/// A UDP socket on 127.0.0.1 with one peer. The initializer names the peer; otherwise, the first
+/// sender becomes the peer.
 final class LoopbackSocket {
   struct Failure: Error {
     let call: String

@@ -3,8 +3,8 @@ import Testing
 
 @testable import WebRTC
 
-/// A key and a certificate made by `openssl`, in a separate folder. This object deletes the folder
-/// at its end.
+/// A key and a certificate made by `openssl`, in a separate folder. The deinitializer deletes the
+/// folder.
 final class OpenSSLCertificate {
   let fingerprint: DTLSFingerprint
   private let folder: URL
