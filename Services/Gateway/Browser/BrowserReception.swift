@@ -16,8 +16,8 @@ struct BrowserReception {
     var mid: String
     var subscription: V1.VideoSubscription
 
-    /// Whether the browser still wants the picture; `false` after the browser has removed it from
-    /// its section.
+    /// Whether the browser still wants the picture; `false` after the browser has removed the
+    /// picture from the section.
     var isWanted = true
   }
 

@@ -268,7 +268,7 @@ final class MeetingFrames {
   /// - Parameters:
   ///   - item: The last item that the frames include. Browsers with the same last item share the
   ///     frames.
-  ///   - own: The receiver's entry, if the roster does not contain it.
+  ///   - own: The receiver's entry; `nil` if the roster contains this entry.
   ///   - later: The changes since the snapshot. The frames include these changes, so an attendee
   ///     who left after the snapshot gets no number.
   func roster(

@@ -1,7 +1,8 @@
 import Bus
 import Wire
 
-/// The roster that a browser has not received yet: the last snapshot and the changes after it.
+/// The roster that a browser has not received yet: the last snapshot and the changes after this
+/// snapshot.
 struct PendingRoster {
   private(set) var snapshot = V1.RosterSnapshot()
   private(set) var changes: [RosterChange] = []

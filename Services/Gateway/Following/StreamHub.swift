@@ -3,11 +3,11 @@ import DequeModule
 import MeetingModel
 import Wire
 
-/// The events of one service in one meeting, and the sessions of this gateway that receive them.
+/// The events of one service in one meeting, and this gateway's sessions that receive these events.
 ///
 /// The services encode the events, and the hub forwards them unchanged. The hub keeps the newest
-/// numbered events. So if a session starts a few events behind, the hub can send it these events
-/// without a call to the owner.
+/// numbered events. So if a session starts a few events behind, the hub can send the session these
+/// events without a call to the owner.
 final class StreamHub {
   let meeting: MeetingID
 
@@ -22,8 +22,8 @@ final class StreamHub {
   private(set) var sessions: [Session] = []
 
   /// The number of sessions that need the hub but do not receive its events. The gateway has not
-  /// opened these sessions yet, or they are in a replica: the gateway does not forward a replica's
-  /// own events to clients.
+  /// opened these sessions yet, or these sessions are in a replica: the gateway does not forward a
+  /// replica's own events to clients.
   var holds = 0
 
   private var recent: Deque<Recent> = []

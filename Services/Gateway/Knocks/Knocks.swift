@@ -18,7 +18,8 @@ struct Knocks: Sendable {
     /// The maximum number of knocks of all meetings.
     var most = 4_096
 
-    /// A knock expires when its page has not polled for this time, in milliseconds.
+    /// A knock expires when the page of the waiting person has not polled for this time, in
+    /// milliseconds.
     var silenceMs: Int64 = 15_000
 
     /// An unanswered knock expires after this time, in milliseconds.
@@ -28,7 +29,8 @@ struct Knocks: Sendable {
     /// against the limit of the visitor's address.
     var answerMs: Int64 = 60_000
 
-    /// A host is absent when its page has not polled for knocks for this time, in milliseconds.
+    /// A host is absent when the host's page has not polled for knocks for this time, in
+    /// milliseconds.
     var hostSilenceMs: Int64 = 15_000
   }
 
@@ -102,7 +104,7 @@ struct Knocks: Sendable {
     return knock
   }
 
-  /// Removes a knock when its page enters the meeting.
+  /// Removes a knock when the page of the waiting person enters the meeting.
   ///
   /// - Returns: Whether the knock existed. Of several concurrent requests, only one gets `true`,
   ///   and only this request may enter.

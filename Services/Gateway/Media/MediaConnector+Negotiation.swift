@@ -50,7 +50,7 @@ extension MediaConnector {
 /// The state of the instance of `media` that serves a client, from the gateway's point of view.
 enum MediaContact: Hashable, Sendable {
   case reachable
-  /// The gateway has lost the connection to the instance, and may or may not restore it.
+  /// The gateway has lost the connection to the instance, but may still restore this connection.
   case away
   case gone
 }

@@ -11,7 +11,7 @@ struct MissedMessages {
   /// Whether ``events`` contains all missed messages that the client may see.
   let isComplete: Bool
 
-  /// The item for the client: the messages, and the position after them.
+  /// The item for the client: the messages, and the position after these messages.
   var item: PackedSessionEvents {
     // Concatenated encoded lists form one list. If a stream has several positions, the last one
     // applies.

@@ -1,6 +1,7 @@
 import MeetingModel
 
-/// The reason why the gateway rejects a request, with its name in the published interface.
+/// The reason why the gateway rejects a request, and the name of this reason in the published
+/// interface.
 struct RESTError: Error, Hashable {
   /// The error names of the published interface, and the names for requests without an operation.
   enum Name: String, CaseIterable {

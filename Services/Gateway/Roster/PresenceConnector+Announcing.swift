@@ -126,7 +126,7 @@ extension PresenceConnector {
 }
 
 extension Status {
-  /// The error of a call after the cancellation of its task.
+  /// The error of a call after the cancellation of the call's task.
   static let cancelledHere = Status(.cancelled, "This gateway does not need the answer any more.")
 }
 

@@ -4,7 +4,7 @@ import Wire
 
 // Changes of rosters that clients and operators request. `presence` accepts or rejects each change.
 extension PresenceConnector {
-  /// Mutes or unmutes a client at its own request.
+  /// Mutes or unmutes a client at the client's own request.
   ///
   /// The gateway repeats the call while `presence` restarts.
   ///
@@ -162,7 +162,8 @@ extension PresenceConnector {
   /// the occupied meetings.
   private static let timeout = Duration.seconds(4)
 
-  /// Returns the present participants of a meeting. For a replica, these are its audience.
+  /// Returns the present participants of a meeting. For a replica, these participants are the
+  /// replica's audience.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
     try await follower.reachableOwner(of: meeting).client.snapshot(
       V1.SnapshotRequest(meetingID: meeting.text, includesAudience: true), options: .replay)

@@ -16,8 +16,8 @@ final class PresenceConnector {
   /// Writes joins and departures into the record of meetings.
   private(set) lazy var recorder = RosterRecorder(of: self, in: context)
 
-  /// The last volumes and signal strengths of each meeting. The gateway sends them to clients that
-  /// were too slow for single updates.
+  /// The last volumes and signal strengths of each meeting. The gateway sends these values to
+  /// clients that were too slow for single updates.
   private(set) var levels: [MeetingID: LevelBoard] = [:]
 
   /// The instances for which the connector has scheduled an announcement.

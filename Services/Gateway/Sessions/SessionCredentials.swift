@@ -23,7 +23,8 @@ struct SessionCredentials: Hashable {
     self.init(meeting: meeting, participant: participant, token: JoinToken(joinToken))
   }
 
-  /// Returns the meeting and the attendee of these credentials if the token belongs to them.
+  /// Returns the meeting and the attendee of these credentials if the token belongs to this
+  /// attendee.
   ///
   /// - Throws: ``refused`` for a wrong token, an unknown attendee or an unknown meeting;
   ///   `failedPrecondition` for an ended meeting; `permissionDenied` for a barred attendee, and for

@@ -39,7 +39,7 @@ final class SessionKeeper {
   /// Opens or resumes a session of an admitted attendee.
   ///
   /// The keeper sends the first items of the session over the link. If the keeper rejects the
-  /// session, it ends the link with the reason.
+  /// session, the keeper ends the link with the reason.
   ///
   /// - Parameter turn: The session's turn. The keeper returns the turn when the session has begun
   ///   or failed.

@@ -31,7 +31,7 @@ extension TilesConnector {
   }
 }
 
-/// The first item of a stream of decisions, for a caller that waits for it.
+/// The first item of a stream of decisions, for a caller that waits for this item.
 private final class FirstDecision {
   var stream: StreamHandle?
   private var continuation: CheckedContinuation<Result<V1.ForwardingUpdate, Status>, Never>?

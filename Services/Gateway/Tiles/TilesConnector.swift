@@ -5,10 +5,10 @@ import ServiceHost
 import Wire
 
 /// The gateway's client of the service `video-tiles`: adds sessions to the tile board of their
-/// meeting, and sends them the decisions of `video-tiles`.
+/// meeting, and sends these sessions the decisions of `video-tiles`.
 ///
-/// The connector keeps the sessions' choices, and announces them to `video-tiles` again in each new
-/// term.
+/// The connector keeps the sessions' choices, and announces these choices to `video-tiles` again in
+/// each new term.
 final class TilesConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
@@ -141,7 +141,8 @@ extension TilesConnector: FollowedService {
 extension TilesConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  /// Returns the need for `video-tiles`, which admits the session before the roster shows it.
+  /// Returns the session's need for `video-tiles`. This service admits the session before the
+  /// roster shows the session.
   ///
   /// A content share cannot begin without `video-tiles`. All other sessions begin even if
   /// `video-tiles` does not answer.

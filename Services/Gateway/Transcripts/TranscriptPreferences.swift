@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-/// One client's languages, and the form in which it receives transcripts.
+/// One client's languages, and the form in which the client receives transcripts.
 struct TranscriptPreferences: Hashable {
   /// The language of the results that the client receives; `nil` for all languages that attendees
   /// speak.

@@ -36,7 +36,7 @@ enum ModuleImports {
     }
   }
 
-  /// Returns the text in the first quotes; `nil` if the statement ends before them.
+  /// Returns the text in the first quotes; `nil` if the statement ends before any quotes.
   private static func specifier(in lines: ArraySlice<Substring>) -> Substring? {
     for line in lines {
       let statement = line.prefix { $0 != ";" }

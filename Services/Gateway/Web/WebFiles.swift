@@ -3,7 +3,7 @@ import Foundation
 import ServiceHost
 import Zlib
 
-/// The page's files, which the gateway reads when it starts.
+/// The page's files. The gateway reads these files at its start.
 ///
 /// The files are few and small. The gateway keeps them in memory, plain and compressed. So no
 /// request reads the file system, and no request compresses a file.
@@ -21,8 +21,8 @@ struct WebFiles: Sendable {
     let plain: Representation
     let gzipped: Representation
 
-    /// Whether browsers may cache the file permanently, because its address changes with its
-    /// contents.
+    /// Whether browsers may cache the file permanently, because the file's address changes with the
+    /// file's contents.
     var isImmutable = false
 
     /// Whether browsers show the file as a document and run the scripts in it.

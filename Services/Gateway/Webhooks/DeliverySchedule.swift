@@ -47,7 +47,7 @@ struct DeliverySchedule {
   /// - Parameters:
   ///   - owed: The next delivery of each lane, oldest first.
   ///   - busy: The lanes with deliveries in progress when the caller read `owed` from the store.
-  ///     The receivers of these lanes may have accepted the events after the caller read them.
+  ///     The receivers of these lanes may have accepted the events after the caller read `owed`.
   mutating func start(
     _ owed: [WebhookDelivery], unlessIn busy: Set<Lane> = [], at now: ContinuousClock.Instant
   ) -> [WebhookDelivery] {
@@ -76,9 +76,9 @@ struct DeliverySchedule {
 
   /// Records a failed delivery. The next attempt follows after a pause.
   ///
-  /// - Parameter jitter: A random number from 0 to 1. The pause is three quarters of its nominal
-  ///   length plus this fraction of the last quarter. So lanes that failed together retry at
-  ///   different times.
+  /// - Parameter jitter: A random number from 0 to 1. The pause is at least three quarters of its
+  ///   nominal length. This number determines how much of the last quarter the method adds. So
+  ///   lanes that failed together retry at different times.
   mutating func failed(_ lane: Lane, at now: ContinuousClock.Instant, jitter: Double) {
     let failures = (underWay.removeValue(forKey: lane) ?? 0) + 1
     // After 20 doublings, the pause already exceeds the longest pause, so more doublings would

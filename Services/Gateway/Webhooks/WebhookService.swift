@@ -7,9 +7,9 @@ import Storage
 /// The delivery of meeting events to webhook receivers.
 ///
 /// Every gateway runs this service. A lease in the store selects one gateway. The selected gateway
-/// sends the pending events. The store removes an event only after its receiver has accepted it. If
-/// the gateway stalls and loses the lease, the next holder may send an event again. Both copies
-/// have the same id.
+/// sends the pending events. The store removes an event only after the receiver has accepted the
+/// event. If the gateway stalls and loses the lease, the next holder may send an event again. Both
+/// copies have the same id.
 actor WebhookService: Service {
   private let control: ControlPlane
   private let timeout: Duration
