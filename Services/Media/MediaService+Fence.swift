@@ -48,7 +48,7 @@ extension MediaService {
     }
   }
 
-  /// Changes the fence, and publishes its number to the gateways.
+  /// Changes the fence, and publishes the fence's number to the gateways.
   func change(_ body: (inout Fence) -> Void) {
     body(&fence)
     owner.streams.show(fence: fence.number)

@@ -82,7 +82,7 @@ actor MediaService: OwningService {
 
   /// Creates the service.
   ///
-  /// ``run()`` opens its sockets.
+  /// ``run()`` opens the service's sockets.
   ///
   /// - Parameter thread: The thread of the service. It stops with the service.
   init(

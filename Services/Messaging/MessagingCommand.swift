@@ -11,7 +11,7 @@ internal import ZeroMQ
 ///
 /// The service answers requests at `<runtime-dir>/<instance>.rpc.sock`, and publishes events at
 /// `<runtime-dir>/<instance>.events.sock`. It stores messages in `<data-dir>/messages.sqlite`. With
-/// `--store`, it stores them in the schema `carillon_messages` of that store instead.
+/// `--store`, the service stores messages in the schema `carillon_messages` of that store instead.
 public struct MessagingCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 

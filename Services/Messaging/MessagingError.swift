@@ -14,7 +14,7 @@ enum MessagingError: StatusConvertible, Hashable {
   case unknownSession
   /// An attendee, or all attendees together, exceeded the hard limits.
   case flooding
-  /// The meeting has ended, and the service has deleted its log.
+  /// The meeting has ended, and the service has deleted the meeting's log.
   case meetingEnded
   /// Too many writes wait for the disk.
   case overloaded

@@ -4,7 +4,7 @@ import Wire
 import ZeroMQ
 
 /// The engine's attachment to one instance of `transcription`. The type delivers work, sends
-/// reports, and attaches again after each end of the attachment. All calls run on its
+/// reports, and attaches again after each end of the attachment. All calls run on the attachment's
 /// ``SocketThread``.
 final class EngineAttachment {
   /// Called with each item of work and the current id of the attachment.

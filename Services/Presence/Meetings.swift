@@ -117,7 +117,7 @@ struct Meetings: OwnedCore {
     }
   }
 
-  /// Mutes or unmutes a client at its own request.
+  /// Mutes or unmutes a client at the client's own request.
   mutating func setMuted(
     _ session: SessionID, in meeting: MeetingID, to isMuted: Bool, at now: ContinuousClock.Instant
   ) throws(PresenceError) {

@@ -3,7 +3,7 @@ import Ownership
 
 // Mutes, capabilities, bars and locks.
 extension Roster {
-  /// Mutes or unmutes a client at its own request.
+  /// Mutes or unmutes a client at the client's own request.
   ///
   /// Does not check the client's capability to send audio, because `media` enforces it.
   mutating func setMuted(_ session: SessionID, to isMuted: Bool) throws(PresenceError)

@@ -15,7 +15,7 @@ struct RosterEvent: Hashable, Sendable {
   /// The updates for clients, in order.
   var updates: [RosterUpdate] = []
 
-  /// The sessions that end with this event, after the delivery of its updates.
+  /// The sessions that end with this event, after the delivery of the event's updates.
   var ended: [EndedSession] = []
 
   /// The sessions that `presence` drops with this event. Their clients did not request to leave.

@@ -5,7 +5,7 @@ import ZeroMQ
 /// The subscription to a meeting's speech at the instance of `media` that owns the meeting. When
 /// the owner changes, the subscription moves to the new owner.
 ///
-/// All methods run on its ``SocketThread``.
+/// All methods run on the follower's ``SocketThread``.
 final class SpeechFollower {
   /// Called with the chunks of one item, and with the number of malformed chunks in the item.
   var onSpeech: (([Transcriptions.Chunk], _ malformed: Int) -> Void)?
@@ -29,7 +29,7 @@ final class SpeechFollower {
     retry = StreamRetry(on: thread)
   }
 
-  /// Requests the meeting's speech from its present owner.
+  /// Requests the meeting's speech from the meeting's present owner.
   func open() {
     close()
     guard let owner = links.owner(of: meeting) else { return openLater() }

@@ -50,7 +50,7 @@ extension MeetingAudio {
 
   /// The mean loudness over 100 ms that a participant needs to become an active speaker. If the
   /// meeting has the maximum number of active speakers, the participant must be louder than the
-  /// quietest of them by ``SpeakerRules/margin``.
+  /// quietest active speaker by ``SpeakerRules/margin``.
   private var bar: Loudness {
     guard seated.count == settings.maxSpeakers, let quietest = quietestSeated() else {
       return SpeakerRules.entry

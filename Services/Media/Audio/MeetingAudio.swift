@@ -167,7 +167,7 @@ final class MeetingAudio {
   ///
   /// Ignores packets of unknown participants.
   ///
-  /// - Parameter level: The level that the packet claims; `nil` if it claims none.
+  /// - Parameter level: The level that the packet claims; `nil` if the packet claims no level.
   func receive(
     _ key: SessionKey, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     payload: Span<UInt8>, arrival: MediaTime

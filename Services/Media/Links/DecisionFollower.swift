@@ -6,7 +6,7 @@ import ZeroMQ
 ///
 /// The first update is complete, and later updates contain changes. After a stream has ended, the
 /// follower waits, and then opens a new stream. The new stream begins with a complete update again.
-/// All methods run on its ``SocketThread``.
+/// All methods run on the follower's ``SocketThread``.
 final class DecisionFollower {
   /// Called with each update, in order.
   var onUpdate: ((ForwardingUpdate) -> Void)?

@@ -6,7 +6,8 @@ import ZeroMQ
 /// The socket over which ZeroMQ clients exchange RTP and RTCP with `media`, one packet per frame.
 ///
 /// Each connection is a ``SocketLink``. If a connection accepts no packets, the packets wait in the
-/// link. The socket does not disconnect slow receivers. All methods run on its ``SocketThread``.
+/// link. The socket does not disconnect slow receivers. All methods run on the socket's
+/// ``SocketThread``.
 final class PacketSocket {
   /// Called for each packet. The packet is valid only during the call.
   var onPacket: ((Route, Span<UInt8>) -> Void)?
@@ -44,7 +45,8 @@ final class PacketSocket {
   private static let unsent = 16_384
 
   /// - Parameters:
-  ///   - maximumPacketSize: The maximum size in bytes. A longer frame closes its connection.
+  ///   - maximumPacketSize: The maximum size in bytes. The socket closes a connection that sends a
+  ///     longer frame.
   ///   - security: The security of connections over tcp.
   ///   - timeout: How long a connection may take to send a ticket before the socket closes it.
   /// - Throws: ``ZeroMQError`` if the socket cannot bind an endpoint.

@@ -3,7 +3,8 @@ import RTP
 /// The measurements of one connection to a client: its estimate, the packets in flight, and the
 /// last report.
 ///
-/// The measurements take about 2 KB, so a ``ReceiverLink`` creates them only when it needs them.
+/// The measurements take about 2 KB, so a ``ReceiverLink`` creates this object only when it needs
+/// the measurements.
 final class LinkMeasurements {
   private let rules: LinkRules
   private(set) var estimator: any LinkEstimator

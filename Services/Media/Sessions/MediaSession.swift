@@ -116,8 +116,8 @@ final class MediaSession {
     (audio, audioMode) = (description.audio, description.audioMode)
   }
 
-  /// Returns whether `description` is outdated: it is from another gateway, and the client opened
-  /// the session there earlier than at the present gateway.
+  /// Returns whether `description` is outdated: another gateway sent it, and the client opened the
+  /// session at that gateway earlier than at the present gateway.
   func isNewer(than description: AnnouncedSession) -> Bool {
     description.openedAtMs < openedAtMs && description.gateway != contact.gateway
   }

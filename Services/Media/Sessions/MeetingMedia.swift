@@ -130,7 +130,7 @@ final class MeetingMedia {
 
   // MARK: Connections
 
-  /// Connects a session over a new link, which replaces its former link.
+  /// Connects a session over a new link. The new link replaces the session's former link.
   func connect(_ session: MediaSession, over link: any PacketLink, at now: MediaTime) {
     if session.link !== link { session.leaveLink() }
     session.link = link

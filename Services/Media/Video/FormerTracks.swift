@@ -21,7 +21,7 @@ struct FormerTracks: Sendable {
   }
 
   /// Removes and returns the position of a starting track; `nil` if the track is new or this type
-  /// has dropped its position.
+  /// has dropped the track's position.
   mutating func take(_ ssrc: UInt32) -> TrackPosition? {
     defer { forget(ssrc) }
     return positions[ssrc]

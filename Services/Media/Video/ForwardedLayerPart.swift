@@ -40,9 +40,9 @@ struct ForwardedLayerPart: Sendable {
 
   /// Starts a frame, and decides whether to forward it.
   ///
-  /// If `temporalLimit` is lower than the present limit, it applies immediately. A higher limit
-  /// applies from a layer sync frame (VP8) or a switching point (VP9) on: from that packet on, no
-  /// frame refers to a dropped frame.
+  /// If `temporalLimit` is lower than the present limit, `temporalLimit` applies immediately. A
+  /// higher limit applies from a layer sync frame (VP8) or a switching point (VP9) on: from that
+  /// packet on, no frame refers to a dropped frame.
   mutating func beginFrame(_ packet: VideoPacket, temporalLimit: UInt8) {
     if highestTemporalLayer > temporalLimit || packet.startsKeyFrame {
       highestTemporalLayer = temporalLimit

@@ -52,8 +52,8 @@ struct TrackMeter: Sendable {
   /// Returns the state if it is time for a report of the state.
   ///
   /// The caller reports the state once a second, and whenever the flow begins or ends or the size
-  /// changes. The service repeats an unchanged state, because `video-tiles` drops a state that it
-  /// receives before it knows the source.
+  /// changes. The service repeats an unchanged state, because `video-tiles` drops the state of a
+  /// source that `video-tiles` does not know yet.
   mutating func takeChange(at now: MediaTime) -> State? {
     let state = state(at: now)
     if let told {

@@ -7,7 +7,8 @@ extension VideoRouter {
   ///
   /// - Parameters:
   ///   - packet: The header of the packet.
-  ///   - codec: The codec of the packet; `nil` if its link has no such payload type.
+  ///   - codec: The codec of the packet; `nil` if the publisher's link does not use the packet's
+  ///     payload type.
   /// - Returns: The reason for a refusal; `nil` if the router accepts the packet.
   @discardableResult
   mutating func receive(

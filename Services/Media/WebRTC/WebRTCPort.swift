@@ -32,7 +32,7 @@ final class WebRTCPort {
     let origin: UInt64
   }
 
-  /// Called when a browser has reached `media` and its session has a link.
+  /// Called when a browser has reached `media` and the browser's session has a link.
   var onOpen: (SessionID) -> Void = { _ in }
 
   /// Called when a browser has become unreachable, temporarily or permanently.

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The rules for processing an engine's words before the service publishes them.
+/// The rules by which the service processes an engine's words before their publication.
 struct TextRules: Sendable, Hashable {
   /// The filtered words and phrases, each as a list of words in lower case.
   var filtered: [[String]] = []

@@ -159,8 +159,8 @@ struct TranscriptAssembler: Sendable {
     return results.isEmpty ? .unchanged : .publish(results)
   }
 
-  /// Ends an utterance after the assembler has rejected its final result. The published text
-  /// becomes final.
+  /// Ends an utterance after the assembler has rejected the utterance's final result. The published
+  /// text becomes final.
   mutating func abandon(_ result: RejectedResult) -> [AssembledResult] {
     guard let id = result.stream, let stream = streams[id] else { return [] }
     let key = Key(

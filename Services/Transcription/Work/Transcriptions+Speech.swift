@@ -138,7 +138,7 @@ extension Transcriptions {
 
   /// Drops an invalid result.
   ///
-  /// If the result was the final one of its utterance, the published text becomes final. The
+  /// If the result was the final result of its utterance, the published text becomes final. The
   /// service does not send this speech to another engine, because that engine would probably return
   /// the same result.
   private mutating func reject(

@@ -19,7 +19,7 @@ struct Demand: Sendable {
     count += 1
   }
 
-  /// Returns the layer of a level. Level 0 has no layer, so the method returns 0 for it.
+  /// Returns the layer of a level. Level 0 has no layer, so the method returns 0 for this level.
   func layer(at level: Int) -> Int { level == 0 ? 0 : Int(layers[level - 1]) }
 
   /// Returns the demand without the levels above a layer.

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// One encoding of a source, in its publisher's declaration.
+/// One encoding of a source, in the publisher's declaration.
 struct SimulcastLayer: Hashable, Sendable {
   /// The SSRC of the layer's packets from the publisher; `nil` until the board has chosen one.
   var ssrc: SSRC?

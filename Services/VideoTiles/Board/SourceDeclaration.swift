@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// A source in its publisher's declaration.
+/// A source in the publisher's declaration.
 struct SourceDeclaration: Hashable, Sendable {
   let kind: VideoSourceKind
 
@@ -10,10 +10,10 @@ struct SourceDeclaration: Hashable, Sendable {
 
   let hint: VideoContentHint
 
-  /// The tile id that the source had before, according to its publisher.
+  /// The tile id that the source had before, according to the publisher.
   let tile: TileID?
 
-  /// The SSRC of the track that the source had before, according to its publisher.
+  /// The SSRC of the track that the source had before, according to the publisher.
   let track: SSRC?
 
   static let mostLayers = 3

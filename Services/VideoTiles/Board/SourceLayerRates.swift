@@ -3,8 +3,8 @@ import MeetingModel
 /// The layers of a source for the allocation: the bitrate of each layer, and whether packets of the
 /// layer arrive.
 ///
-/// There are at most three layers, stored inline, because a board reads them for each receiver of
-/// each source.
+/// There are at most three layers. The value stores its layers inline, because a board reads the
+/// layers for each receiver of each source.
 struct SourceLayerRates: Sendable {
   private(set) var count = 0
   private var rungs = InlineArray<3, Rung>(repeating: Rung())

@@ -41,8 +41,8 @@ struct TileBoardSession: Sendable {
   /// The index of each demand's decision.
   private var demanding: [Int] = []
 
-  /// Whether a timer is pending for the session: the board may drop the session, or raise its
-  /// budget.
+  /// Whether a timer is pending for the session: the board may drop the session, or raise the
+  /// session's budget.
   var isWaiting: Bool { !contact.isConnected || downlink.deadline != nil }
 
   init(

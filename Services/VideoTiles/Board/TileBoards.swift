@@ -72,7 +72,7 @@ struct TileBoards: OwnedCore {
     }
   }
 
-  /// Calls the board of a meeting for a decision about one of its sessions.
+  /// Calls the board of a meeting for a decision about one of the meeting's sessions.
   mutating func decide<Answer>(
     in meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout TileBoard) throws(VideoTilesError) -> (Answer, [TileEffect])
