@@ -8,7 +8,8 @@ import Trials
 public enum AdaptiveTrial {
   /// Runs one trial of a profile.
   ///
-  /// - Returns: The trace of the trial. ``AdaptiveTrace/result(seed:)`` computes its measurements.
+  /// - Returns: The trace of the trial. ``AdaptiveTrace/result(seed:)`` computes the trial's
+  ///   measurements from the trace.
   public static func run(_ profile: LinkProfile, seed: UInt64) async throws -> AdaptiveTrace {
     try await AdaptiveMeeting.run(receivers: profile.subject == .twoReceivers ? 2 : 1) { meeting in
       let connections =

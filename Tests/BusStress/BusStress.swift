@@ -91,7 +91,7 @@ enum StressMethods {
   static let hold = UnaryMethod<Message, Message>(key: 3, name: "stress.Bus/Hold")
   /// Sends the numbers from 1 to `lastSequence`.
   static let count = StreamMethod<Message, Message>(key: 4, name: "stress.Bus/Count")
-  /// Publishes an event of the meeting, and answers with its sequence.
+  /// Publishes an event of the meeting, and answers with the event's sequence.
   static let publish = UnaryMethod<Message, Message>(key: 5, name: "stress.Bus/Publish")
   /// Returns the events after a position.
   static let replay = V1.PresenceMethods.replay

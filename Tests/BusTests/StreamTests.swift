@@ -278,7 +278,7 @@ struct StreamTests {
 }
 
 extension V1.SessionEvents {
-  /// Returns one event that contains a number, and the position after it.
+  /// Returns one event that contains a number, and the position after this event.
   static func muted(_ number: UInt64, epoch: UInt64 = 1) -> V1.SessionEvents {
     var event = V1.SessionEvent()
     event.event = .muteChanged(

@@ -11,7 +11,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct DataMessageResumeTests {
   /// Joins, receives messages, loses the connection, and receives messages again.
   ///
-  /// - Parameter second: Returns the answer to the second Start, and the events after it.
+  /// - Parameter second: Returns the answer to the second Start, and the events after this answer.
   private func resume(
     _ second: @escaping @Sendable (V1.StartRequest) -> (V1.SessionStarted, V1.SessionEvents),
     then check: @escaping @Sendable (ConnectedClient, ScriptedGateway) async throws -> Void

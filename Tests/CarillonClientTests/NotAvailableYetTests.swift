@@ -3,7 +3,7 @@ import Testing
 @testable import CarillonClientCore
 
 /// Tests of functions that the facade declares and that this version does not support. A call of
-/// such a function reports that it is not supported and has no other effect.
+/// such a function has no effect except a report that the function is not supported.
 struct NotAvailableYetTests {
   @Test func `starting the internal camera throws an error if there is no such camera`()
     async throws

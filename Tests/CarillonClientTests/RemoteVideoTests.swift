@@ -11,7 +11,7 @@ import Wire
 @Suite(.timeLimit(.minutes(1))) struct RemoteVideoTests {
   private typealias Subscriptions = V1.UpdateVideoSubscriptionsRequest
 
-  /// Joins a meeting, receives this snapshot of its video, and leaves at the end.
+  /// Joins a meeting, receives the given snapshot of the meeting's video, and leaves at the end.
   private func join(
     _ board: V1.TileBoardSnapshot,
     _ body: @escaping @Sendable (ConnectedClient, ScriptedGateway) async throws -> Void

@@ -124,7 +124,7 @@ private struct MeetingHistory {
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Makes one random change, and returns its event.
+  /// Makes one random change, and returns the event of this change.
   mutating func step() -> V1.SessionEvent {
     let others = present.keys.filter { $0 != Self.local }.sorted()
     let isJoin = Int.random(in: 0..<10, using: &generator) < 4

@@ -248,7 +248,8 @@ extension V1.SessionEvents {
 extension V1.PromoteToPrimaryMeetingReply {
   /// Returns a gateway's answer to a promotion.
   ///
-  /// - Parameter camera: The status of the camera; `ok` if the meeting has room for its video.
+  /// - Parameter camera: The status of the camera; `ok` if the meeting has room for the camera's
+  ///   video.
   public static func promoted(
     as attendeeID: String, camera: V1.SessionStatusCode = .ok
   ) -> V1.PromoteToPrimaryMeetingReply {

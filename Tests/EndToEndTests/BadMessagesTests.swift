@@ -7,7 +7,7 @@ extension EndToEnd {
   /// Messages that break a rule. The server refuses and counts such messages, and no other client
   /// notices them.
   struct BadMessagesTests {
-    /// A message, and a word of the error that it causes.
+    /// A message, and a word of the error that the message causes.
     struct Bad: Sendable, CustomTestStringConvertible {
       let testDescription: String
       let request: V1.SendDataMessageRequest

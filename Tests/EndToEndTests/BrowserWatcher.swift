@@ -25,7 +25,7 @@ struct BrowserWatcher: AudienceClient {
     try await client.hear("it is in the meeting") { $0.type == .audioStreamIDInfo }
   }
 
-  /// Checks a condition after each received frame until it holds.
+  /// Checks a condition after each received frame until the condition holds.
   private func waits(_ what: String, until holds: @escaping @Sendable () -> Bool) async throws {
     guard !holds() else { return }
     try await client.hear(what) { _ in holds() }

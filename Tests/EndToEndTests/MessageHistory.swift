@@ -46,7 +46,8 @@ struct MessageHistory: Sendable {
   let isComplete: Bool
 }
 
-/// Compares the messages that the clients of a meeting received with the messages that they sent.
+/// Compares the messages that the clients of a meeting received with the messages that these
+/// clients sent.
 struct HistoryChecker {
   let sent: [SentMessage]
   let histories: [MessageHistory]

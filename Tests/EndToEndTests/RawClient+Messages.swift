@@ -19,7 +19,8 @@ extension RawClient {
       V1.AudioVideoFacadeMethods.sendDataMessage.key, request.packed(), idempotencyKey: key)
   }
 
-  /// Sends a message, waits until the server accepts it, and returns its position.
+  /// Sends a message, waits until the server accepts it, and returns the message's position in the
+  /// log.
   @discardableResult
   func sayAndWait(
     _ topic: String, _ text: String, lifetimeMs: Int32 = 0, to recipients: [String] = [],
@@ -29,7 +30,7 @@ extension RawClient {
     return try await place(of: call)
   }
 
-  /// Waits until the server accepts a message, and returns its position.
+  /// Waits until the server accepts a message, and returns the message's position in the log.
   nonisolated func place(of call: UInt64) async throws -> V1.AcceptedAt {
     let answer = try await answer(to: call)
     guard answer.status == nil,

@@ -56,8 +56,8 @@ extension EndToEnd {
       }
     }
 
-    /// If `isPlaceLost` is true, the test also removes presence's record in the registry, and with
-    /// it the ownership term that gateways know.
+    /// If `isPlaceLost` is true, the test also removes presence's record in the registry. This
+    /// record contains the ownership term that gateways know.
     @Test(arguments: [false, true])
     func `nobody appears to leave when presence is killed during a meeting`(
       withItsPlace isPlaceLost: Bool

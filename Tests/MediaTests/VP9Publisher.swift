@@ -4,8 +4,8 @@ import RTP
 /// non-flexible mode, as browsers do.
 ///
 /// The temporal layers of the pictures are 0, 2, 1, 2, and so on. Each picture refers to the
-/// nearest earlier picture of a lower layer, or of its own layer if that is layer 0. Pictures of
-/// the layers 0 and 1 are switching points.
+/// nearest earlier picture of a lower layer, or of its own layer if this layer is layer 0. Pictures
+/// of the layers 0 and 1 are switching points.
 struct VP9Publisher {
   static let temporalLayers: [UInt8] = [0, 2, 1, 2]
 

@@ -58,8 +58,8 @@ struct SimulatedClient {
 
   var reader: LogReader { .session(session, person.participant) }
 
-  /// Returns whether the client may receive a message. It receives neither its own messages nor
-  /// messages for others.
+  /// Returns whether the client may receive a message. The client receives neither its own messages
+  /// nor messages for others.
   func mayRead(_ message: StoredMessage) -> Bool {
     message.sender?.id != person.participant
       && (message.recipients.isEmpty || message.recipients.contains(person.attendee))

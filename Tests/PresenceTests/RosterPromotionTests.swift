@@ -6,8 +6,8 @@ import Wire
 
 @testable import Presence
 
-/// Tests of promoted sessions in a primary's roster: who may end a promotion, and the effects of
-/// its end.
+/// Tests of promoted sessions in a primary's roster: who may end a promotion, and the effects of a
+/// promotion's end.
 @Suite struct RosterPromotionTests {
   private let clock = Clock()
 

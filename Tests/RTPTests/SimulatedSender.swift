@@ -2,8 +2,8 @@ import RTP
 import TestSupport
 
 /// A sender with layers, and its receiver, which acknowledges arrivals. Sender and receiver act
-/// according to a seed and without a clock. Together with a link, they are the environment of an
-/// estimator.
+/// according to a seed and without a clock. Together with a link, the sender and the receiver are
+/// the environment of an estimator.
 struct SimulatedSender {
   struct Packet {
     var ssrc: UInt32

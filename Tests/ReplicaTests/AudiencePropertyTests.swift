@@ -1,6 +1,6 @@
 import Testing
 
-/// Tests of the guide's rules on replica meetings. They run the state machines of gateway,
+/// Tests of the guide's rules on replica meetings. The tests run the state machines of gateway,
 /// presence, video-tiles and media without sockets.
 @Suite struct AudiencePropertyTests {
   private static let seeds = 2_500

@@ -312,7 +312,7 @@ final class SimulatedGateway {
     detachEverywhere(session)
   }
 
-  /// Ends a session, because presence or the end of its meeting ended it.
+  /// Ends a session that presence has ended, or whose meeting has ended.
   func end(_ session: Session, withMeeting: Bool) {
     let client = clients[session.number]
     if let opening = session.opening {

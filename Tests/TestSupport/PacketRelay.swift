@@ -66,7 +66,7 @@ public actor PacketRelay {
     for stream in streams.keys where stream.direction == direction { streams[stream] = nil }
   }
 
-  /// The connected clients. The name of a connection identifies it.
+  /// The connected clients. The name of a connection identifies the client.
   public var clients: Set<[UInt8]> { Set(peers.keys) }
 
   /// Limits the link that all later packets to one client share; `nil` removes the limit.

@@ -188,7 +188,7 @@ import Wire
   }
 }
 
-/// The requests to presence for rosters, and its answers.
+/// The requests to presence for rosters, and presence's answers.
 final class AskedRosters {
   fileprivate(set) var meetings: [String] = []
   fileprivate(set) var joins: [V1.JoinRequest] = []

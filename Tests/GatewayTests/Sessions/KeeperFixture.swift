@@ -9,7 +9,7 @@ import ZeroMQ
 
 @testable import Gateway
 
-/// A client in this process. It keeps everything that its session sends.
+/// A client in this process. The link keeps everything that the client's session sends.
 final class LocalLink: ClientLink {
   private(set) var events: [V1.SessionEvent.Event] = []
   private(set) var ends: [Status?] = []
@@ -234,7 +234,7 @@ extension KeeperFixture {
     return try await context.store.createMeeting(request, at: 0).meeting
   }
 
-  /// Creates an attendee in the store, and returns it with its token.
+  /// Creates an attendee in the store, and returns the attendee with its token.
   func makeAttendee(_ name: String, in meeting: Meeting) async throws -> IssuedAttendee {
     let request = AttendeeRequest(externalUserID: try ExternalUserID(name))
     return try await context.store.createAttendee(request, in: meeting.id, at: 0)
