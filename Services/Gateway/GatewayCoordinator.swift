@@ -36,16 +36,16 @@ protocol GatewayCoordinator: AnyObject {
   /// Called after `presence` has reported that a host muted a session's attendee, or that the
   /// attendee has lifted this mute.
   ///
-  /// Notifies `media` again, because the attendee may have unmuted itself while the host's gateway
-  /// notified `media`.
+  /// The coordinator notifies `media` again, because the attendee may have unmuted itself while the
+  /// host's gateway notified `media`.
   func mutedByHost(_ session: Session)
 
   /// Called when `presence` has ended a meeting that has sessions at this gateway.
   ///
-  /// Notifies the other services again. The operator's gateway has already notified them, but a
-  /// later request may have created the meeting's state in a service again.
+  /// The coordinator notifies the other services again. The operator's gateway has already notified
+  /// these services, but a later request may have created the meeting's state in a service again.
   func meetingEnded(_ meeting: MeetingID, with status: Status)
 
-  /// Writes the changed rosters into the record of meetings.
+  /// Writes the changed rosters into the meetings' records in the store.
   func recordRosters()
 }

@@ -185,8 +185,8 @@ actor MediaService: OwningService {
 
   /// Updates the set of meetings that this instance owns.
   ///
-  /// If a meeting moves to another instance, gateways admit the meeting's sessions there, and then
-  /// release the sessions here.
+  /// If a meeting moves to another instance, gateways admit the meeting's sessions at that
+  /// instance, and then release the sessions at this instance.
   func take(_ share: OwnedMeetings) {
     self.share = share
     for meeting in meetings.keys {

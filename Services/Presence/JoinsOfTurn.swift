@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The joins of one turn of the event loop, combined to one event for each meeting.
+/// The joins of one turn of the event loop, combined into one event for each meeting.
 ///
 /// `presence` delivers each event to all attendees, and queues it for each slow attendee. If
 /// thousands of attendees join at the same time, the cost depends mostly on the number of events,
@@ -11,7 +11,7 @@ struct JoinsOfTurn {
 
   private var changes: [MeetingID: [PresenceChange]] = [:]
 
-  /// The meetings whose joins are only for the record of meetings, and not for clients.
+  /// The meetings whose joins are only for the meetings' records, and not for clients.
   private var unseen: Set<MeetingID> = []
 
   /// The meetings with joins that `presence` has not published yet.

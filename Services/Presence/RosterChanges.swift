@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The changes of one operation on a roster, combined to one event.
+/// The changes of one operation on a roster, combined into one event.
 struct RosterChanges {
   var presence: [PresenceChange] = []
   var mutes: [MuteChange] = []
@@ -37,7 +37,7 @@ struct RosterChanges {
   /// Returns the effects in a meeting of this kind.
   ///
   /// In a replica, attendees do not see each other. An event about mutes or capabilities is only
-  /// for the attendee itself. Joins and departures are only for the record of meetings.
+  /// for the attendee itself. Joins and departures are only for the meetings' records.
   func effects(in kind: RosterKind) -> [RosterEffect] {
     let presenceUpdate = presence.isEmpty ? [] : [RosterUpdate.presence(presence)]
     let updates =

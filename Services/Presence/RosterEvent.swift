@@ -25,7 +25,7 @@ struct RosterEvent: Hashable, Sendable {
   var meetingEnded: Status?
 
   /// The only participant that may see the event; `nil` for all participants. With
-  /// ``ParticipantID/nobody``, the event is only for the record of meetings.
+  /// ``ParticipantID/nobody``, the event is only for the meetings' records.
   var onlyFor: ParticipantID?
 
   var isEmpty: Bool { updates.isEmpty && ended.isEmpty && lost.isEmpty && meetingEnded == nil }

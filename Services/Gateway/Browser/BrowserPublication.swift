@@ -110,7 +110,7 @@ struct BrowserPublication {
     return layers
   }
 
-  /// The bitrates that the gateway assumes for paused layers, in bit/s.
+  /// Returns the bitrates that the gateway assumes for paused layers, in bit/s.
   private static func defaults(_ count: Int) -> [UInt32] {
     switch count {
     case 1: [1_200_000]

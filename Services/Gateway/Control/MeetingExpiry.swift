@@ -23,8 +23,8 @@ struct MeetingExpiry: Service {
     var memory: Duration = .seconds(86_400)
     /// How long the store keeps a meeting's records after the meeting's end.
     var records: Duration
-    /// How long this service waits before it requests the roster of a meeting from `presence`, if
-    /// the meeting's record lists present attendees but no gateway follows the meeting.
+    /// A meeting's record may list present attendees although no gateway follows the meeting. After
+    /// this time, the service requests the roster of such a meeting from `presence`.
     var stray: Duration = .seconds(15)
     /// How long clients may take to reconnect after a start of this service. During this time, the
     /// service does not count any meeting as empty.

@@ -33,10 +33,10 @@ struct PublicURL: Hashable, Sendable {
   /// The host without its port. An IPv6 address keeps its brackets.
   var host: String { String(Self.split(authority).host) }
 
-  /// The `http` or `https` URL of a path, which begins with a slash.
+  /// Returns the `http` or `https` URL of a path. The path begins with a slash.
   func http(_ path: String) -> String { "\(isSecure ? "https" : "http")://\(authority)\(path)" }
 
-  /// The `ws` or `wss` URL of a path, which begins with a slash.
+  /// Returns the `ws` or `wss` URL of a path. The path begins with a slash.
   func webSocket(_ path: String) -> String { "\(isSecure ? "wss" : "ws")://\(authority)\(path)" }
 
   private static func split(_ authority: String) -> (host: Substring, port: Substring?) {

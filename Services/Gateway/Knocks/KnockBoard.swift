@@ -1,7 +1,7 @@
 import MeetingModel
 import Synchronization
 
-/// The knocks at this gateway, behind a lock, because concurrent requests use them.
+/// The knocks at this gateway. A lock protects the knocks, because concurrent requests use them.
 final class KnockBoard: Sendable {
   private let knocks: Mutex<Knocks>
 

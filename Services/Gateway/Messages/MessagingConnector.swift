@@ -190,8 +190,8 @@ extension MessagingConnector: ServiceConnector {
   /// Reports to `messaging` that `presence` has dropped a session. `messaging` then deletes the
   /// session's position.
   ///
-  /// Each gateway that learns from `presence` of the drop makes this report, even for sessions of
-  /// other gateways, because a session's own gateway may have stopped.
+  /// Each gateway that learns of the drop from `presence` makes this report, even for another
+  /// gateway's session. The session's own gateway may have stopped.
   ///
   /// `presence` may be wrong, for example after the suspension of a gateway. So a session that this
   /// gateway still serves joins again after ``lossSettles``. By that time, the other gateways have

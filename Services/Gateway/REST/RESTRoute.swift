@@ -1,7 +1,8 @@
 /// The operation that a request selects, and the parameters in its path.
 ///
 /// This type replaces hummingbird's router. That router cannot select by the query. It also treats
-/// two consecutive slashes as one, but such paths are invalid here.
+/// two consecutive slashes as one slash, but a path with two consecutive slashes is invalid in this
+/// interface.
 struct RESTRoute: Sendable {
   let operation: RESTOperation
   let path: PathValues

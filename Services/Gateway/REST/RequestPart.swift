@@ -129,7 +129,7 @@ extension RequestPart where Value == RESTRequest {
 }
 
 extension RequestPart where Value == String? {
-  /// The first header with this name.
+  /// Returns the part that reads the first header with this name.
   static func header(_ name: String) -> RequestPart {
     RequestPart(.header(name)) { $0.request.header(name) }
   }

@@ -13,7 +13,7 @@ final class PresenceConnector {
   /// The rosters for new sessions.
   private(set) lazy var shared = SharedRosters(of: self)
 
-  /// Writes joins and departures into the record of meetings.
+  /// Writes joins and departures into the meetings' records in the store.
   private(set) lazy var recorder = RosterRecorder(of: self, in: context)
 
   /// The last volumes and signal strengths of each meeting. The gateway sends these values to
@@ -29,7 +29,7 @@ final class PresenceConnector {
     .unavailable, "The presence service does not answer; try again.",
     session: .audioServiceUnavailable)
 
-  /// The recipient of an event that is only for the record of meetings.
+  /// The recipient of an event that is only for the meetings' records.
   private static let nobody = IDText(ParticipantID.nobody)
 
   // MARK: Levels

@@ -3,7 +3,7 @@ import MeetingModel
 import Storage
 import Wire
 
-/// Writes the joins and departures that `presence` reports into the record of meetings.
+/// Writes the joins and departures that `presence` reports into the meetings' records in the store.
 ///
 /// Only the gateway's socket thread uses the recorder. The recorder collects changes for 200 ms,
 /// and stores them together. The store keeps each event only once, even if several gateways report

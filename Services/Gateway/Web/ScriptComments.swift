@@ -16,8 +16,8 @@ enum ScriptComments {
     return scanner.scan() ? scanner.kept : text
   }
 
-  /// Whether the text contains CR without LF, U+2028 or U+2029. These characters also end a line
-  /// comment (ECMA-262, §12.3).
+  /// Returns whether the text contains CR without LF, U+2028 or U+2029. These characters also end a
+  /// line comment (ECMA-262, §12.3).
   private static func hasOtherLineTerminators(_ text: [UInt8]) -> Bool {
     for (index, byte) in text.enumerated() where byte == 0x0d || byte == 0xe2 {
       let next = text[(index + 1)...].prefix(2)

@@ -10,8 +10,9 @@ struct TypedMeetingName: Hashable, Sendable {
   /// The name in Unicode normalization form C.
   let text: String
 
-  /// The external id of a meeting with this name: the name itself if the rule allows it, as in
-  /// `tea`, and otherwise its ASCII spelling and a hash, as in `cafe-9f86d081884c7d65`.
+  /// The external id of a meeting with this name. If the rule of external ids allows the name, the
+  /// id is the name, as in `tea`. Otherwise, the id is the name's ASCII spelling and a hash, as in
+  /// `cafe-9f86d081884c7d65`.
   let externalID: ExternalMeetingID
 
   /// - Throws: `ModelError` with the broken rule. The rules of ``DisplayName`` apply.

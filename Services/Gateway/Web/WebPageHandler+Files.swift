@@ -84,7 +84,7 @@ extension WebPageHandler {
     ] + (file.isDocument ? policies(framedBy: ancestors) : [])
   }
 
-  /// The policy headers of a document.
+  /// Returns the policy headers of a document.
   ///
   /// Scripts use the policy of their document. If the responses with scripts also carried these
   /// headers, each of these responses would be a third larger.

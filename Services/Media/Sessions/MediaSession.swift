@@ -173,7 +173,8 @@ final class MediaSession {
     watchingRights = nil
   }
 
-  /// Whether the client needs continuous sound, but the client's mix had no packet in this tick.
+  /// Returns whether the client needs continuous sound although the client's mix had no packet in
+  /// this tick.
   func needsSilence(at now: MediaTime) -> Bool {
     guard let link, link.isContinuous, isListening else { return false }
     return mixedAt != now

@@ -106,7 +106,7 @@ struct Composer {
     return ranges
   }
 
-  /// Joins all items to one text.
+  /// Joins all items into one text.
   private func text(of items: [TranscriptItem]) -> String {
     let space = language?.hasNoSpaces == true ? "" : " "
     return items.reduce(into: "") { text, item in

@@ -61,7 +61,7 @@ struct Transcriptions: OwnedCore {
   /// Whether a gateway may still announce a running transcription.
   var isRecovering: Bool { gateways.isRecovering }
 
-  /// Whether a gateway may still announce a running transcription of this meeting.
+  /// Returns whether a gateway may still announce a running transcription of this meeting.
   func isRecovering(_ meeting: MeetingID) -> Bool { isRecovering && !settled.contains(meeting) }
 
   var meetingCount: Int { meetings.keys.count { ended[$0] == nil } }

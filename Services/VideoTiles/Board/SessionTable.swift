@@ -14,8 +14,8 @@ struct SessionTable: Sendable {
   private var holders: [ParticipantID: SessionID] = [:]
   private var lastNumber: UInt64 = 0
 
-  /// The sessions with a pending timer. Few sessions have one, even if thousands of sessions arrive
-  /// at the same time.
+  /// The sessions with a pending timer. This set is small even if thousands of sessions arrive at
+  /// the same time.
   private var waiting: Set<SessionID> = []
 
   /// The codecs that all receivers decode.
