@@ -65,16 +65,16 @@ public struct AudienceModel: Sendable {
 
   // MARK: Guarantees
 
-  /// The meeting whose participants the members of `meeting` see: "presence events will be received
-  /// for the Primary meeting attendees".
+  /// Returns the meeting whose participants the members of `meeting` see: "presence events will be
+  /// received for the Primary meeting attendees".
   public func shown(in meeting: MeetingID) -> MeetingID { primaries[meeting] ?? meeting }
 
   public func isPresent(_ member: Member) -> Bool { members.contains(member) }
 
-  /// The attendee that others see in place of a member; `nil` if they do not see the member.
-  /// "Primary meeting attendees will not receive media, data messages, or attendee events for any
-  /// Replica meeting attendee". Media of a promoted member is "labeled with the attendee associated
-  /// with the credentials".
+  /// Returns the attendee that others see in place of a member; `nil` if others do not see the
+  /// member. "Primary meeting attendees will not receive media, data messages, or attendee events
+  /// for any Replica meeting attendee". Media of a promoted member is "labeled with the attendee
+  /// associated with the credentials".
   public func appearance(of member: Member) -> AttendeeID? {
     guard isPresent(member) else { return nil }
     return primaries[member.meeting] == nil ? member.attendee : promotions[member]

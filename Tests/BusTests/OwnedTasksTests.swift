@@ -2,7 +2,7 @@ import Bus
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct OwnedTasksTests {
-  /// A task that ends at its cancellation.
+  /// Returns a task that ends at its cancellation.
   private static func patient() -> Task<Void, Never> {
     Task { try? await Task.sleep(for: .seconds(60)) }
   }

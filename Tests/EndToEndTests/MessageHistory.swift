@@ -123,7 +123,7 @@ struct HistoryChecker {
     }
   }
 
-  /// Checks that each sequence number has the same message at all clients.
+  /// Checks that each sequence number belongs to the same message at all clients.
   private func agreement() -> [String] {
     var places: [UInt64: Set<String>] = [:]
     for message in histories.flatMap(\.heard) {

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalInstallation
 
 @Suite struct StreamSocketTests {
-  /// A resolver that answers with fixed addresses, whatever the host.
+  /// Returns a resolver that answers with fixed addresses for every host.
   private func resolver(_ addresses: [HostAddress]) -> HostResolver {
     HostResolver { _, _ in addresses }
   }

@@ -5,7 +5,7 @@ import Wire
 
 @testable import PocketSphinxEngine
 
-/// Tests of how a decoder recognises the first words of an unknown talker.
+/// Tests of the recognition of an unknown talker's first words.
 @Suite(.longComputation, .serialized, .timeLimit(.minutes(5))) struct FirstSentenceTests {
   private let model = SpeechModel(directory: SpeechModel.debian)
 

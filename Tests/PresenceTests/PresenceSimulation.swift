@@ -154,7 +154,8 @@ struct PresenceSimulation {
     now = target
   }
 
-  /// When every gateway is gone, `presence` drops all attendees and removes every meeting.
+  /// Checks the published levels. Then lets an hour pass without gateways: `presence` must drop all
+  /// attendees and remove every meeting.
   private mutating func finish() throws(Violation) {
     try pass(.milliseconds(300))
     for (meeting, _) in Self.kinds {

@@ -3,7 +3,7 @@ import SpeexDSP
 import Testing
 
 struct SpeexDSPTests {
-  /// White noise through a low-pass filter, as a fan makes it.
+  /// Returns white noise through a low-pass filter, which sounds like a fan.
   private static func fan(count: Int, amplitude: Double) -> [Double] {
     var state: UInt64 = 42
     var last = 0.0

@@ -139,7 +139,7 @@ private struct HostTokenMutations {
 
   private mutating func letter() -> Character { Self.alphabet[below(Self.alphabet.count)] }
 
-  /// The next number of a linear congruential generator, below a limit.
+  /// Returns the next number of a linear congruential generator, below a limit.
   private mutating func below(_ limit: Int) -> Int {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Int(state >> 33) % limit

@@ -117,7 +117,7 @@ struct CurveEnds {
     return bytes
   }
 
-  /// A command as a frame.
+  /// Returns a command as a frame.
   static func command(_ body: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     ZMTPFrame.append(flags: ZMTPFrame.command, body.span, to: &bytes)

@@ -38,7 +38,7 @@ import Testing
     return frame
   }
 
-  /// A connection that a dealer has opened.
+  /// Returns a connection that a dealer has opened.
   private func opened(_ limits: ZMTPLimits = ZMTPLimits()) throws -> ZMTPConnection {
     var connection = ZMTPConnection(.router, limits: limits)
     #expect(try take(Self.greeting + Self.readyDealer, &connection).isEmpty)

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-/// Tests of how the gateway reads a browser's join request.
+/// Tests that the gateway reads browsers' join requests correctly.
 @Suite struct BrowserRequestTests {
   private let meeting = MeetingID.random()
   private let attendee = AttendeeID.random()

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-/// Tests of what joining clients receive: one roster, and the events after it.
+/// Tests that a joining client receives one roster, and the events after this roster.
 @Suite(.timeLimit(.minutes(1))) struct SharedRostersTests {
   private static func roster(_ sequence: UInt64, of count: Int = 3) -> V1.RosterSnapshot {
     let entries = (0..<count).map { number in
@@ -346,7 +346,7 @@ extension [V1.SessionEvent.Event] {
     return roster
   }
 
-  /// Whether there is exactly one roster, and only joins after it.
+  /// Whether there is exactly one roster, and only joins follow this roster.
   fileprivate var tellsOfJoinsAlone: Bool {
     guard case .rosterSnapshot? = first else { return false }
     return dropFirst().allSatisfy { event in

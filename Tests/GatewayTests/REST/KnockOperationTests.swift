@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// A locked meeting in an installation with an open lobby.
+  /// Runs `body` with a locked meeting in an installation with an open lobby.
   private func withScene(_ body: (Scene) async throws -> Void) async throws {
     try await withControl { fixture in
       var face = fixture.face(LobbyAuthenticator(lobby: .open, operatorKey: nil, others: Nobody()))

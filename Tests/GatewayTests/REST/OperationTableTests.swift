@@ -16,7 +16,7 @@ import Testing
     try JSONParser.parse(OpenAPIDocument.bytes)
   }
 
-  /// The operations of `openapi.json`, by method and path.
+  /// Returns the operations of `openapi.json`, by method and path.
   private static func operations() throws -> [String: JSONValue] {
     var operations: [String: JSONValue] = [:]
     for (path, methods) in try document()["paths"].members {
@@ -31,7 +31,7 @@ import Testing
     "\(row.method.rawValue) \(row.path.text)"
   }
 
-  /// The description of a row; `null` if there is none.
+  /// Returns the description of a row; `null` if there is none.
   private static func description(of row: RESTOperation) throws -> JSONValue {
     try operations()[key(row)] ?? .null
   }

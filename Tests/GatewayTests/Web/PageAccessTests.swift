@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Tests of the table in SECURITY.md: which callers may do what through the page.
+/// Tests of the table in SECURITY.md that lists what each caller may do through the page.
 @Suite(.timeLimit(.minutes(1))) struct PageAccessTests {
   private static let lobbyKey = "the key of the lobby"
   private static let operatorKey = "the key of the operator"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// Tests of how the gateway sends the files of the page.
+/// Tests of the responses in which the gateway sends the page's files.
 @Suite struct PageDeliveryTests {
   private static let script = "/** A module. */\n" + String(repeating: "run();\n", count: 200)
   private static let html = """

@@ -26,10 +26,10 @@ final class OpenSSLCertificate {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The certificate as DER.
+  /// Returns the certificate as DER.
   func certificate() throws -> [UInt8] { try der(of: "x509", "certificate") }
 
-  /// The key as DER.
+  /// Returns the key as DER.
   func key() throws -> [UInt8] { try der(of: "pkey", "key") }
 
   private func der(of command: String, _ name: String) throws -> [UInt8] {
