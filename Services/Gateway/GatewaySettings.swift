@@ -7,7 +7,7 @@ import ZeroMQ
 struct GatewaySettings: Sendable {
   let instance: String
 
-  /// The endpoints for clients. The first is the ipc endpoint.
+  /// The endpoints for clients. The first endpoint is the ipc endpoint.
   let clientEndpoints: [Endpoint]
   let operatorEndpoint: Endpoint
 

@@ -5,13 +5,13 @@ extension MessageLog {
   /// Begins a replay of the stored messages that a reader missed and may see.
   ///
   /// A session gets the messages of the resume window that arrived while the session was present.
-  /// These include live-only messages, but no expired ones. For messages from before the session's
-  /// join, the log treats the session as a late joiner, and the session gets only the messages for
-  /// late joiners. If the log does not know when the session joined, the log treats the session as
-  /// a late joiner for all messages. No session gets its own messages, or messages to other
-  /// recipients. A gateway gets all existing messages, including expired messages: the gateway's
-  /// sessions were present when the messages arrived, and the headers contain the permitted
-  /// readers.
+  /// These messages include live-only messages, but no expired messages. For messages from before
+  /// the session's join, the log treats the session as a late joiner, and the session gets only the
+  /// messages for late joiners. If the log does not know when the session joined, the log treats
+  /// the session as a late joiner for all messages. No session gets its own messages, or messages
+  /// to other recipients. A gateway gets all existing messages, including expired messages: the
+  /// gateway's sessions were present when the messages arrived, and the headers contain the
+  /// permitted readers.
   func beginReplay(_ query: ReplayQuery) -> ReplayUnderWay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0
@@ -113,7 +113,8 @@ struct ReplayUnderWay: Sendable {
 /// The next step of a replay.
 enum ReplayStep: Hashable, Sendable {
   case finished(LogReplay)
-  /// Read a page from the store: the messages after one sequence, up to and including another.
+  /// Read a page from the store: the messages after one sequence, up to and including another
+  /// sequence.
   case read(after: UInt64, through: UInt64)
 }
 

@@ -202,7 +202,7 @@ final class BrowserConnection: ClientLink {
     return .sent
   }
 
-  /// The frames of one flush before sorting.
+  /// The frames of one flush, before the connection has sorted these frames.
   private struct Batch {
     var beginning: ByteBuffer?
     var roster: [ByteBuffer] = []

@@ -16,7 +16,7 @@ struct BrowserHandshake: Hashable, Sendable {
   /// The path prefix that all meetings share.
   static let path = "/control/"
 
-  /// The marker that precedes a join token in its header.
+  /// The marker that precedes a join token in the header that carries the token.
   static let marker = "_aws_wt_session"
 
   private static let longestToken = 2_048

@@ -119,7 +119,8 @@ struct BrowserPublication {
     }
   }
 
-  /// The minimum difference between two layers, in bit/s: `video-tiles` requires rising bitrates.
+  /// The minimum difference between the bitrates of two successive layers, in bit/s. `video-tiles`
+  /// requires rising bitrates.
   private static let step: UInt32 = 100_000
 }
 

@@ -46,7 +46,7 @@ struct BrowserSubscription: Hashable {
   /// streams.
   private static let mostStreams = 256
 
-  /// Returns the descriptors of video.
+  /// Returns the descriptors that describe video.
   ///
   /// The C++ client sends no media types. It lists its audio before its video.
   private static func video(

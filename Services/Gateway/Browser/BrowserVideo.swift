@@ -18,7 +18,7 @@ final class BrowserVideo {
   /// Requests the answer of `media` to a SUBSCRIBE, and publishes the browser's pictures.
   ///
   /// The caller must call ``subscribe(_:_:)`` next. A refusal of the browser's camera affects
-  /// neither its audio nor its received pictures.
+  /// neither the browser's audio nor the pictures that the browser receives.
   ///
   /// - Throws: The errors of ``MediaConnector/negotiate(_:of:)``.
   func negotiate(
@@ -128,8 +128,8 @@ final class BrowserVideo {
 
   /// Sends the changes to `video-tiles`, in order.
   ///
-  /// Resumes tiles first: `video-tiles` would keep the pause of a tile after the end of the tile's
-  /// subscription.
+  /// Resumes tiles first. Otherwise, `video-tiles` would keep the pause of a tile after the end of
+  /// the tile's subscription.
   private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)
     for tile in resumed.sorted() { try await setPaused(false, tile, session) }

@@ -7,7 +7,7 @@ enum RosterChange: Hashable {
 }
 
 extension [V1.RosterEntry] {
-  /// Returns the roster after these changes, in their order.
+  /// Returns the roster that results from these changes, applied in order.
   func after(_ changes: [RosterChange]) -> [V1.RosterEntry] {
     guard !changes.isEmpty else { return self }
     var roster: [V1.RosterEntry?] = self

@@ -29,8 +29,8 @@ protocol ControlEffects: Sendable {
   /// Mutes an attendee on a host's request. The attendee's client may unmute itself.
   func mute(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
 
-  /// Sends the attendees of a meeting a host's notice. The server has stored the message when this
-  /// method returns.
+  /// Sends a host's notice to the attendees of a meeting. The server has stored the notice's
+  /// message when this method returns.
   ///
   /// - Throws: `unavailable` if `messaging` does not answer.
   func send(_ notice: HostNotice, in meeting: MeetingID) async throws(Status)
@@ -94,7 +94,7 @@ protocol ControlEffects: Sendable {
   /// Returns the state of a meeting's transcription.
   func transcription(of meeting: MeetingID) async throws(Status) -> V1.TranscriptionState
 
-  /// Returns the meetings that have a session at this gateway, open or promoted.
+  /// Returns the meetings that have an open or promoted session at this gateway.
   func occupiedMeetings() async -> [MeetingID]
 
   /// Ends any remaining sessions of deleted attendees at this gateway.

@@ -83,7 +83,8 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Records which meetings have sessions at this gateway, and ends meetings that are due.
+  /// Records which meetings have sessions at this gateway, and ends the meetings whose time has
+  /// passed.
   ///
   /// - Parameter start: When this process began to sweep, in milliseconds since
   ///   1970-01-01T00:00:00Z.

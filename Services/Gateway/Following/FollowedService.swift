@@ -11,7 +11,7 @@ protocol FollowedService: StreamHubHandler {
 
   static var id: ServiceID { get }
 
-  /// The error for a caller while no owner answers.
+  /// The error that a caller gets while no owner answers.
   static var away: Status { get }
 
   /// Returns the topic of a meeting's events.
@@ -33,8 +33,8 @@ protocol FollowedService: StreamHubHandler {
   /// Sends this gateway's heartbeat to an instance. The heartbeat contains the highest term that
   /// the gateway has received from this instance.
   ///
-  /// For a service that accepts no heartbeats, the default implementation instead requests the
-  /// service's limits in that term.
+  /// For a service that accepts no heartbeats, the default implementation sends no heartbeat. It
+  /// requests the service's limits in that term.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)

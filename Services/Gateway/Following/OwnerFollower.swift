@@ -22,8 +22,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   private let context: GatewayContext
   private var hubs: [MeetingID: StreamHub] = [:]
 
-  /// The number of the fence of each instance that stalled. This gateway returns the number to the
-  /// instance after the instance has answered all pending notices.
+  /// For each instance that stalled, the number of the instance's fence. This gateway returns the
+  /// number to the instance after the instance has answered all pending notices.
   private var fences: [String: UInt64] = [:]
 
   /// The number of the last announcement that each instance requested. Heartbeats return this
@@ -64,7 +64,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     return owner
   }
 
-  /// Calls a meeting's owner to change a session's state, which announcements also contain.
+  /// Calls a meeting's owner to change the state of a session. Announcements also contain this
+  /// state.
   ///
   /// - Throws: `aborted` if, during the call, the meeting moved to another instance, or the gateway
   ///   sent an announcement to the owner. In both cases the present owner may have the old state:

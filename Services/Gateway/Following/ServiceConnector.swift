@@ -8,7 +8,7 @@ import Wire
 protocol ServiceConnector: AnyObject {
   var following: any OwnerFollowing { get }
 
-  /// Returns how a session needs the service; `nil` if the session does not need the service.
+  /// Returns a session's need for the service; `nil` if the session does not need the service.
   func need(of session: Session) -> SessionLedger.Need?
 
   /// Returns the meeting whose events, from this service, the session receives; `nil` for none.

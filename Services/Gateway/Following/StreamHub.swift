@@ -101,7 +101,7 @@ final class StreamHub {
     catchUp(session)
   }
 
-  /// Sends a client the kept events after its position.
+  /// Sends a client the kept events after the client's position.
   func catchUp(_ session: Session) {
     guard let stream, let reached = session.cursors[stream]?.sequence else { return }
     // Most new sessions are at the end of the stream, or a few events before it.

@@ -11,7 +11,7 @@ extension MediaConnector {
   /// The gateway repeats the call while `media` restarts, and until `media` has admitted the
   /// session.
   ///
-  /// - Parameter request: The offer, what the browser receives, and what it sends.
+  /// - Parameter request: The offer, and what the browser receives and sends.
   /// - Throws: `invalidArgument` if the SDP is not an offer; `unavailable` if `media` does not
   ///   answer.
   func negotiate(

@@ -14,7 +14,7 @@ struct JSONError: Error, Hashable {
 /// A strict parser for one JSON text (RFC 8259).
 ///
 /// `JSONDecoder` is too lenient. It reads `1.0` as an integer. If two members have the same name,
-/// it uses the last. It also does not distinguish invalid JSON from a rejected value.
+/// it uses the last member. It also does not distinguish invalid JSON from a rejected value.
 ///
 /// The parser rejects invalid JSON. It also rejects bytes that are not UTF-8, escapes that are not
 /// Unicode scalars, repeated names in an object, and nesting beyond ``depthLimit``. It also rejects

@@ -1,4 +1,4 @@
-/// A request of an operation, from a caller who has the right to use this operation.
+/// A request for an operation, from a caller who has the right to use this operation.
 struct RESTCall: Sendable {
   let face: RESTHandler
   let request: RESTRequest

@@ -65,7 +65,7 @@ struct RESTError: Error, Hashable {
     self.init(name, isOurs ? "The request could not be carried out; try again." : status.message)
   }
 
-  /// Maps the status of a failed operation on the tags of `arn`.
+  /// Maps the status of a failed operation on the tags of `arn` to an error for clients.
   init(_ status: Status, ofTagsAt arn: String) {
     switch status.code {
     case .notFound: self.init(.resourceNotFound, status.message, resourceName: arn)

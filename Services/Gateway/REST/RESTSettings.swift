@@ -38,7 +38,8 @@ struct RESTSettings: Sendable {
   /// - Parameter mayBePlain: Whether other machines may reach the interface without TLS.
   /// - Throws: `invalidArgument` in three cases: the host is not this machine, and neither
   ///   `mayBePlain` nor `isSecure` is set; the settings allow unsigned requests although the host
-  ///   is not this machine; the port is invalid. The message contains the name of the option.
+  ///   is not this machine; the port is invalid. The message contains the name of the invalid
+  ///   option.
   init(
     host: String = "127.0.0.1", port: Int = 8080, allowsUnsigned: Bool = false,
     mayBePlain: Bool = false, isSecure: Bool = false

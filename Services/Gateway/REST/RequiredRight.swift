@@ -17,8 +17,8 @@ enum RequiredRight: Hashable, Sendable {
   /// A key of one tenant is valid only for this tenant's meetings.
   case key(Kind)
 
-  /// A key whose role permits this kind, for an operation that concerns the whole installation. The
-  /// key must not be limited to one tenant.
+  /// A key whose role permits this kind of access, for an operation that concerns the whole
+  /// installation. The key must not be limited to one tenant.
   case installationKey(Kind)
 
   /// A visit from the page, or a key whose role permits changes of meetings.

@@ -6,8 +6,8 @@ import ServiceHost
 import ServiceLifecycle
 import Synchronization
 
-/// The TLS certificate of the REST interface, and the certificate's key. The type reads them from
-/// two files.
+/// The TLS certificate of the REST interface, and the certificate's key. The type reads the
+/// certificate and the key from two files.
 ///
 /// When a file changes, this type reads both files again, so new connections use a renewed
 /// certificate. If the two files do not fit together, for example a new certificate with the old

@@ -96,7 +96,7 @@ extension PresenceConnector {
 
   private static let sessionsPerAnnouncement = 200
 
-  /// Ends the sessions that `presence` rejects, each with its reason.
+  /// Ends the sessions that `presence` rejects, each with the reason for the rejection.
   private func end(_ refused: [V1.RefusedSession], replaced: Set<[UInt8]>) {
     for refusal in refused {
       guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id] else {
@@ -110,7 +110,7 @@ extension PresenceConnector {
 
   /// Ends the promotions that `presence` refuses because the primary has no free place.
   ///
-  /// These sessions continue in their replicas.
+  /// The sessions of these promotions continue in their replicas.
   private func endPromotions(_ refused: [V1.RefusedSession]) {
     for refusal in refused {
       guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id],

@@ -32,7 +32,7 @@ final class RosterRecorder {
   /// The elements of ``lacking``, for fast lookups.
   private var isLacking: Set<MeetingID> = []
 
-  /// The last positions of unattended meetings that this gateway has recorded.
+  /// The positions up to which this gateway has recorded unattended meetings.
   private var unattended: [MeetingID: StreamCursor] = [:]
   private var isScheduled = false
   private var isStoring = false

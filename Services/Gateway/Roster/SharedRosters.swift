@@ -130,7 +130,7 @@ final class SharedRosters {
     if let levels = levels(of: session.sourceMeeting, since: packed) { session.queue(levels) }
   }
 
-  /// Returns the volumes and signal strengths if any has changed since a roster.
+  /// Returns the volumes and signal strengths if any of these values has changed since a roster.
   ///
   /// The gateway encodes these levels once for each update.
   private func levels(of meeting: MeetingID, since packed: Packed) -> PackedSessionEvents? {

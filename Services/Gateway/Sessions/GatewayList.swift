@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The gateways at which this gateway's clients can resume. The registry lists them.
+/// The gateways at which this gateway's clients can resume. The registry lists these gateways.
 struct GatewayList: Hashable {
   /// The endpoints for clients: this gateway first, then the other gateways sorted by name.
   ///

@@ -71,8 +71,8 @@ final class OperatorDecisions {
       barred: present.filter { attendees[$0.attendee]?.isBarred == true })
   }
 
-  /// The attendees whose sessions are at this gateway, and the attendees as whom sessions of this
-  /// gateway are promoted; each with its meeting.
+  /// The attendees that act through this gateway, each with its meeting: attendees with a session
+  /// at this gateway, and attendees as whom a session at this gateway is promoted.
   private var members: Set<MeetingMember> {
     context.sessions.all.reduce(into: []) { members, session in
       members.insert(

@@ -4,7 +4,7 @@ import ServiceHost
 import Storage
 import Wire
 
-/// Promotes sessions of replicas into their primary meetings, and demotes them.
+/// Promotes sessions of replicas into their primary meetings, and demotes these sessions.
 ///
 /// The store checks the credentials, and `presence` decides whether the primary has a free place.
 /// Then the gateway notifies `media`, `video-tiles` and `transcription`. ``Promotion`` is the state
@@ -23,7 +23,7 @@ final class Promoter {
   /// Makes a replica's session an attendee of the primary.
   ///
   /// If the session is already promoted as the requested attendee, the client gets the same answer
-  /// again. If the session is promoted as another attendee, the gateway first demotes it.
+  /// again. If the session is promoted as another attendee, the gateway first demotes the session.
   ///
   /// - Throws: Always one of the facade's statuses: `audioAuthenticationRejected` if the
   ///   credentials do not belong to an attendee of the primary, or if there is no primary;

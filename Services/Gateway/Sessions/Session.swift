@@ -115,7 +115,7 @@ final class Session {
 
   /// Whether the gateway has skipped levels for this client because the client was slow.
   ///
-  /// When the client has read all waiting items, the gateway sends it the present levels.
+  /// When the client has read all waiting items, the gateway sends the client the present levels.
   var owesLevels = false
 
   private let flushing: FlushQueue

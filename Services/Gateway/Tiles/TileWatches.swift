@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-/// Forwards the decisions of `video-tiles` to operators who watch them.
+/// Forwards the decisions of `video-tiles` to operators who watch these decisions.
 final class TileWatches {
   /// One operator's open `WatchTiles`.
   private struct Watch {

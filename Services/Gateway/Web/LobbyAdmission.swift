@@ -16,7 +16,8 @@ actor LobbyAdmission {
   ///
   /// - Parameters:
   ///   - name: The meeting's name, or its id.
-  ///   - user: The guest's name. The guest gets a number if another attendee already has this name.
+  ///   - user: The guest's name. If another attendee already has this name, the method adds a
+  ///     number to the name.
   ///   - base: The base of a new meeting's URLs; `nil` if the call must not create a meeting.
   /// - Returns: The meeting, the guest, and whether the guest started the meeting.
   /// - Throws: `notFound` if the meeting does not exist; `failedPrecondition` for a locked meeting;

@@ -84,7 +84,7 @@ final class MixOutput {
 
   /// Encodes a frame, and passes the packet to `body`. The packet is valid only during this call.
   ///
-  /// - Returns: Whether there is a packet.
+  /// - Returns: Whether the encoder produced a packet.
   func encode(_ frame: [Int16], tick: UInt64, _ body: (Span<UInt8>) -> Void) -> Bool {
     lastTick = tick
     if mustBeIndependent { try? encoder.setIndependent(true) }

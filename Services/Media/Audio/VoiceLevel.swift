@@ -11,8 +11,8 @@ struct VoiceLevel {
 
   /// The smoothed loudness, for reports.
   ///
-  /// While the meeting does not decode the participant, this is the claimed level minus its
-  /// overstatement.
+  /// While the meeting does not decode the participant, this is the claimed level minus the
+  /// observed overstatement.
   private(set) var smoothed = Loudness.silence
 
   /// The level that the packet of this tick claims; `nil` if the packet claims none.

@@ -59,7 +59,7 @@ extension MeetingMedia {
   /// Recovers lost packets from copies in later packets.
   ///
   /// Reports still count these packets as lost, because a sender chooses the number of copies by
-  /// the loss in its reports.
+  /// the loss in the reports that it receives.
   private func takeCopies(
     of audio: RedundantAudio, _ packet: RTPPacket, in bytes: Span<UInt8>,
     from session: MediaSession, at now: MediaTime
@@ -179,7 +179,7 @@ extension MeetingMedia {
     }
   }
 
-  /// Applies a client's feedback on its link. Sends waiting video if the link has room.
+  /// Applies a client's feedback on the client's link. Sends waiting video if the link has room.
   private func takeLinkReports(
     _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) {
@@ -202,7 +202,8 @@ extension MeetingMedia {
 
   // MARK: Feedback on the packets of clients
 
-  /// Records the arrival of a packet that belongs to a known layer, even if the router refuses it.
+  /// Records the arrival of a packet that belongs to a known layer, even if the router refuses the
+  /// packet.
   private func note(
     _ packet: RTPPacket, from session: MediaSession, refusedFor refusal: VideoRefusal?,
     at now: MediaTime

@@ -3,8 +3,8 @@ import MeetingModel
 /// The signal strength of one session, derived from its audio loss in each direction.
 ///
 /// The meter smooths the loss of each second over about three seconds. With a loss above ``poor``,
-/// the strength is low. With a loss above ``bad``, the strength is none. The strength recovers when
-/// the loss falls to half of the limit.
+/// the strength is `low`. With a loss above ``bad``, the strength is `none`. The strength recovers
+/// when the loss falls to half of the limit.
 struct SignalMeter {
   private(set) var strength = SignalStrength.high
   private var loss = 0.0

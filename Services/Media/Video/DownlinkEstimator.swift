@@ -17,8 +17,8 @@ import RTP
 ///   is longer. The estimate falls at most once for each report.
 /// - The estimate rises while the loss is below 2 %, the delay is below 50 ms, and the sent bitrate
 ///   is at least 80 % of the estimate. After a fall, the estimate does not rise for a second. The
-///   estimate rises by 15 % per second, and by 3 % per second near the rate of its last fall. The
-///   estimate never rises above 1.5 times the sent rate.
+///   estimate rises by 15 % per second, and by 3 % per second near the rate at which it last fell.
+///   The estimate never rises above 1.5 times the sent rate.
 /// - The estimator starts a probe every 2 s under two conditions: the sent bitrate is below 80 % of
 ///   the estimate, and the receiver would get more video at a higher estimate. During a probe, the
 ///   router sends padding up to 1.5 times the estimate for 600 ms. If neither loss nor delay

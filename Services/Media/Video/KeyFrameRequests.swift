@@ -4,7 +4,7 @@ import RTP
 ///
 /// One key frame serves all receivers, so only one request is pending at a time. The router repeats
 /// the request every ``Intervals/pending`` until the key frame arrives. Afterwards, the ``Need``
-/// determines the minimum time between the last request and the next.
+/// determines the minimum time between the last request and the next request.
 struct KeyFrameRequests: Sendable {
   /// The reason for a key frame request.
   enum Need: Hashable, Sendable {
@@ -64,7 +64,7 @@ struct KeyFrameRequests: Sendable {
 
   private var isUnderWay = false
 
-  /// Returns whether to send a request now, and schedules its repetition.
+  /// Returns whether to send a request now, and schedules the repetition of this request.
   mutating func take(at now: MediaTime) -> Bool {
     guard let due, due <= now else { return false }
     lastSent = now

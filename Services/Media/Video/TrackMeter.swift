@@ -49,7 +49,7 @@ struct TrackMeter: Sendable {
   /// Forgets the reported state, because `video-tiles` has lost it.
   mutating func forgetReported() { told = nil }
 
-  /// Returns the state if it is time for a report of the state.
+  /// Returns the state if a report of the state is due.
   ///
   /// The caller reports the state once a second, and whenever the flow begins or ends or the size
   /// changes. The service repeats an unchanged state, because `video-tiles` drops the state of a

@@ -75,7 +75,7 @@ extension VideoRouter {
     }
   }
 
-  /// Waits for a key frame of a layer that has restarted.
+  /// Makes the forwarders of a restarted layer wait for a key frame.
   private mutating func restartForwarders(of place: LayerPlace) {
     for index in sources[place.source].forwarders { forwarders[index].restart(place.layer) }
   }

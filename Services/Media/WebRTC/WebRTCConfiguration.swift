@@ -7,7 +7,7 @@ struct WebRTCConfiguration: Sendable {
   /// of the machine.
   var listen: [UInt8]
 
-  /// The port. If the port is 0, the system chooses one.
+  /// The port. If the port is 0, the system chooses a port.
   var port: UInt16
 
   /// The addresses of `media` in answers to browsers.

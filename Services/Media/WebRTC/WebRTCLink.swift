@@ -27,8 +27,8 @@ final class WebRTCLink: PacketLink {
   private var audioSSRC: UInt32?
   private var video: BrowserVideo
 
-  /// The transport-wide numbers of sent packets. The link writes these numbers into packets if the
-  /// browser acknowledges packets by them.
+  /// The transport-wide numbers of sent packets. If the browser acknowledges packets by these
+  /// numbers, the link writes the numbers into packets.
   private let numbering = TransportNumbers()
 
   /// The transport-wide numbers of arrived packets.

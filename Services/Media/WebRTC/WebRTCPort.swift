@@ -271,7 +271,7 @@ final class WebRTCPort {
 
 extension WebRTCPort {
   /// Begins the handshake of a browser after a successful connectivity check. Refuses the handshake
-  /// if too many are in progress.
+  /// if too many handshakes are in progress.
   private func begin(_ role: DTLSRole, of session: SessionID) {
     guard let media = places[session]?.peer.media else { return }
     if let refusal = beginHandshake(role, of: session, media) {
@@ -343,10 +343,11 @@ extension WebRTCPort {
     onLoss(session)
   }
 
-  /// Returns the link of a session; `nil` before the end of its handshake.
+  /// Returns the link of a session; `nil` before the end of the session's handshake.
   func link(of session: SessionID) -> WebRTCLink? { places[session]?.link }
 
-  /// Returns the protection of a session's packets; `nil` before the end of its handshake.
+  /// Returns the protection of a session's packets; `nil` before the end of the session's
+  /// handshake.
   func security(of session: SessionID) -> BrowserEncryption? { places[session]?.security }
 
   /// Returns the present destination of a session's packets, and the addresses of `media` for this

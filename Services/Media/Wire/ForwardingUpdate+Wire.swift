@@ -35,7 +35,7 @@ extension ForwardingUpdate {
 }
 
 extension SourceDescription {
-  /// Reads a source; returns `nil` if `media` does not forward its codec.
+  /// Reads a source; returns `nil` if `media` does not forward the source's codec.
   fileprivate init?(_ source: V1.VideoSource) {
     guard let codec = source.layers.first.flatMap({ VideoCodec($0.codec) }) else { return nil }
     self.init(

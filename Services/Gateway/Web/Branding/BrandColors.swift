@@ -36,7 +36,7 @@ struct BrandColors: Hashable, Sendable {
     }
   }
 
-  /// The lowest contrast of text (WCAG 2.2, level AA).
+  /// The lowest allowed contrast of text (WCAG 2.2, level AA).
   static let leastContrast = 4.5
 
   /// Two colors that are too similar for text.

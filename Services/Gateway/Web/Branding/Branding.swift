@@ -9,7 +9,7 @@ struct Branding: Hashable, Sendable {
     let bytes: [UInt8]
   }
 
-  /// A link below the form of the lobby, such as an imprint.
+  /// A link below the form of the lobby, for example to an imprint.
   struct Link: Hashable, Sendable {
     let text: String
     let url: String
