@@ -84,7 +84,7 @@ actor MediaService: OwningService {
   ///
   /// ``run()`` opens the service's sockets.
   ///
-  /// - Parameter thread: The thread of the service. It stops with the service.
+  /// - Parameter thread: The thread of the service. The thread stops with the service.
   init(
     _ configuration: MediaConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger

@@ -71,7 +71,7 @@ struct MessageLogs: Sendable {
     return StoredLogState(epoch: lastEpoch, touchedAtMs: now)
   }
 
-  /// Adds a claimed log. This instance now owns it.
+  /// Adds a claimed log. This instance now owns the log.
   mutating func takeUp(_ claimed: ClaimedLog, of meeting: MeetingID, at now: UInt64) {
     switch claimed {
     case .ended(let time):

@@ -18,7 +18,7 @@ struct MessagingConfiguration: Sendable {
   /// The maximum number of requests that may wait for the disk.
   var maxWaiting = 65_536
 
-  /// How other hosts reach the instance.
+  /// The endpoints at which other hosts reach the instance.
   var reach = HostEndpoints()
 
   var place: OwnerPlace {

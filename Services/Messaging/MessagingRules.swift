@@ -37,10 +37,10 @@ struct MessagingRules: Hashable, Sendable {
   /// the service deletes the log after this time.
   var idleRetentionMs: UInt64 = 86_400_000
 
-  /// How long the service remembers the end of a meeting. During this time, it does not create the
-  /// meeting's log again.
+  /// How long the service remembers the end of a meeting. During this time, the service does not
+  /// create the meeting's log again.
   var endingRetentionMs: UInt64 = 3_600_000
 
-  /// The maximum number of sessions of one log. Further sessions replace the oldest.
+  /// The maximum number of sessions of one log. Further sessions replace the oldest sessions.
   var maxSessions = 65_536
 }

@@ -8,7 +8,7 @@ import Wire
 import ZeroMQ
 
 /// The service `messaging`: applies requests to ``MessageLogs``, stores the changes, and then
-/// publishes events and answers.
+/// publishes events and answers the requests.
 ///
 /// While the store is busy, the service collects changes, and then stores them as one batch. So all
 /// waiting requests share one transaction and one fsync(2). After the commit, the service publishes
@@ -60,7 +60,7 @@ actor MessagingService: OwningService {
 
   /// Creates the service. ``run()`` opens the service's sockets.
   ///
-  /// - Parameter thread: The thread of the service. It stops with the service.
+  /// - Parameter thread: The thread of the service. The thread stops with the service.
   init(
     _ configuration: MessagingConfiguration, store: MessagesStore, registry: any Registry,
     in context: Context, on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
@@ -252,7 +252,7 @@ actor MessagingService: OwningService {
     guard waiting.count + claimantCount < configuration.maxWaiting else { throw .overloaded }
   }
 
-  /// Answers a call after the store has stored all present changes of its meeting.
+  /// Answers a call after the store has stored all present changes of the call's meeting.
   ///
   /// If the store refuses these changes, the call fails.
   func whenStored<Reply>(
@@ -261,7 +261,7 @@ actor MessagingService: OwningService {
     whenStored(of: meeting, orFail: call) { call.reply(answer()) }
   }
 
-  /// Continues a call after the store has stored all present changes of its meeting.
+  /// Continues a call after the store has stored all present changes of the call's meeting.
   ///
   /// If the store refuses these changes, the call fails.
   ///
@@ -281,7 +281,8 @@ actor MessagingService: OwningService {
     wait(.other(meeting, finish: finish))
   }
 
-  /// Answers the sender of a message after the store has stored all present changes of its meeting.
+  /// Answers the sender of a message after the store has stored all present changes of the
+  /// message's meeting.
   func answerWhenStored(_ append: WaitingAppend) { wait(.append(append)) }
 
   private func wait(_ answer: WaitingAnswer) {

@@ -18,7 +18,7 @@ enum WaitingAnswer {
   }
 }
 
-/// The answer to the sender of a message that waits for the disk.
+/// The answer to the sender of a message. The answer waits for the disk.
 ///
 /// The service creates one value for each message. So the type contains no closures, and needs no
 /// allocation of its own.

@@ -34,7 +34,7 @@ actor PocketSphinxService {
 
   /// Creates the service. Only ``run()`` opens sockets.
   ///
-  /// - Parameter thread: A thread that only this service uses. It stops with the service.
+  /// - Parameter thread: A thread that only this service uses. The thread stops with the service.
   init(
     _ configuration: PocketSphinxConfiguration, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger

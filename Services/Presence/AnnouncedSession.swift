@@ -1,12 +1,12 @@
 import MeetingModel
 
-/// A session in the description of its gateway.
+/// A gateway's description of a session.
 struct AnnouncedSession: Hashable, Sendable {
   var id: SessionID
   var participant: ParticipantID
   var externalUserID: ExternalUserID
 
-  /// The attendee's display name; `nil` if it has none.
+  /// The attendee's display name; `nil` if the attendee has no display name.
   var displayName: DisplayName?
 
   var capabilities: AttendeeCapabilities
@@ -15,7 +15,7 @@ struct AnnouncedSession: Hashable, Sendable {
   /// store.
   var mute: MuteState
 
-  /// The meeting's own limit of attendees; `nil` if it has none.
+  /// The meeting's own limit of attendees; `nil` if the meeting has no limit of its own.
   var capacity: Int?
 
   /// Whether the meetings store contains a lock of the session's meeting.

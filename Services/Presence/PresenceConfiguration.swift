@@ -18,7 +18,7 @@ struct PresenceConfiguration: Sendable {
   /// The minimum number of events of each meeting that the service keeps for replays.
   var replayEvents = 1024
 
-  /// How other hosts reach the instance.
+  /// The endpoints at which other hosts reach the instance.
   var reach = HostEndpoints()
 
   var place: OwnerPlace {

@@ -8,7 +8,7 @@ enum PresenceError: StatusConvertible, Hashable {
   case meetingEnded(Status)
   /// The session has ended with this status.
   case sessionEnded(Status)
-  /// An operator deleted the attendee before it joined.
+  /// An operator deleted the attendee before the attendee joined.
   case attendeeDeleted
   /// An operator barred the attendee.
   case barred

@@ -1,7 +1,8 @@
 import Wire
 
 /// The recognition of one stream. The type groups the stream's speech into utterances, and returns
-/// their partial and final results. The caller must pass in the chunks of speech in order.
+/// the partial and final results of these utterances. The caller must pass in the chunks of speech
+/// in order.
 struct TalkerDecoder {
   let stream: String
   let decoder: SpeechDecoder

@@ -8,7 +8,7 @@ struct SegmenterRules: Sendable, Hashable {
   /// The lower bound of the noise level: -90 dB.
   static let quietest = 1e-9
 
-  /// The number of speech frames among the last five with which an utterance begins.
+  /// An utterance begins when this number of the last five frames are speech.
   var framesToBegin = 2
 
   /// The number of frames that an utterance includes from before its detection.

@@ -15,7 +15,7 @@ struct CreditWindow: Sendable {
 
   mutating func didReceive(_ chunks: Int) { available = max(0, available - chunks) }
 
-  /// Returns the credit to grant now; `nil` if it is less than an eighth of the window.
+  /// Returns the credit to grant now; `nil` if the credit is less than an eighth of the window.
   ///
   /// - Parameter waiting: The number of received chunks that wait in this service.
   mutating func grant(waiting: Int) -> UInt32? {

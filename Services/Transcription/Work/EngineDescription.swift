@@ -8,7 +8,7 @@ struct EngineDescription: Sendable, Hashable {
   /// The name that selects the engine in configurations.
   let name: String
 
-  /// The engine's languages, never empty. The first one is the default.
+  /// The engine's languages, never empty. The first language is the default.
   let languages: [Language]
   let hasPartials: Bool
   let identifiesLanguage: Bool
@@ -31,7 +31,8 @@ struct EngineDescription: Sendable, Hashable {
     let translations: [LanguageCode]
   }
 
-  /// Returns the language of the engine that covers speech in `spoken`; `nil` if there is none.
+  /// Returns the engine's language that covers speech in `spoken`; `nil` if the engine has no such
+  /// language.
   func language(covering spoken: LanguageCode) -> Language? {
     languages.first { $0.code == spoken } ?? languages.first { $0.code.covers(spoken) }
   }

@@ -44,8 +44,8 @@ struct LanguageChoices: Sendable {
 
   mutating func remove(_ session: SessionID) { bySession[session] = nil }
 
-  /// Returns the language that a talker's session has chosen. If there is none, returns the
-  /// language that an operator has chosen for the talker.
+  /// Returns the language that a talker's session has chosen. If the session has chosen none,
+  /// returns the language that an operator has chosen for the talker.
   func spoken(by talker: ParticipantID) -> LanguageCode? {
     let chosen = bySession.values.filter { $0.names.contains(talker) && $0.spoken != nil }
     // If an attendee has several sessions, the result does not depend on their order.

@@ -105,8 +105,8 @@ struct Transcriptions: OwnedCore {
   ///
   /// Only recovery waits for gateways, because they send no heartbeats.
   ///
-  /// - Parameter membership: The fingerprint of the instances that the gateway used; 0 if it sent
-  ///   none.
+  /// - Parameter membership: The fingerprint of the instances that the gateway used; 0 if the
+  ///   gateway sent no fingerprint.
   mutating func didAnnounce(
     _ gateway: GatewayName, seeing membership: UInt64 = 0, at now: Moment
   ) {
@@ -117,7 +117,7 @@ struct Transcriptions: OwnedCore {
 
   // MARK: Starting and stopping
 
-  /// Returns the meeting's transcription. Creates an empty one if there is none.
+  /// Returns the meeting's transcription. Creates an empty transcription if the meeting has none.
   ///
   /// - Throws: ``TranscriptionError/meetingEnded``.
   mutating func open(_ meeting: MeetingID) throws(TranscriptionError) -> MeetingTranscription {
@@ -131,8 +131,8 @@ struct Transcriptions: OwnedCore {
   /// Starts a transcription, or replaces its settings.
   ///
   /// - Parameters:
-  ///   - revision: The revision of the settings. The method ignores a revision older than the last
-  ///     one. Revision 0 always applies.
+  ///   - revision: The revision of the settings. The method ignores a revision that is older than
+  ///     the last revision. Revision 0 always applies.
   ///   - startedAtMs: When the transcription started, in milliseconds since 1970. Clients that
   ///     received a notification before a restart recognize the transcription by this value.
   /// - Returns: Whether the transcription was already running.

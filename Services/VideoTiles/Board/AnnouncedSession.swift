@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// A session in the description of its gateway.
+/// A gateway's description of a session.
 struct AnnouncedSession: Hashable, Sendable {
   var id: SessionID
 

@@ -10,7 +10,8 @@ struct Demand: Sendable {
 
   init(priority: VideoPriority) { self.priority = priority }
 
-  /// Appends the next layer. Its bitrate must not be lower than the bitrate of the previous layer.
+  /// Appends the next layer. The layer's bitrate must not be lower than the bitrate of the previous
+  /// layer.
   ///
   /// - Parameter layer: The number of the layer, from 1.
   mutating func append(layer: Int, _ bitrate: Bitrate) {

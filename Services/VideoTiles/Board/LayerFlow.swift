@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The measured flow of one layer of a source. `media` measures it.
+/// The flow of one layer of a source, as `media` measures it.
 struct LayerFlow: Hashable, Sendable {
   private let declared: Bitrate
 

@@ -62,7 +62,7 @@ struct TileBoard: MeetingState {
 
   // MARK: Admission
 
-  /// Admits a session, or updates the values that it declares.
+  /// Admits a session, or updates the values that the session declares.
   ///
   /// The session replaces another session of the same participant, unless the other session is
   /// connected and not older. If the new session declares the sources of the replaced session,
@@ -366,7 +366,7 @@ struct TileBoard: MeetingState {
     }
   }
 
-  /// Ends a source, and removes the subscriptions to it.
+  /// Ends a source, and removes the subscriptions to this source.
   mutating func end(_ tile: TileID, changes: inout TileBoardChanges) {
     guard let index = boardSources.firstIndex(where: { $0.tile == tile }) else { return }
     let source = boardSources.remove(at: index).visible

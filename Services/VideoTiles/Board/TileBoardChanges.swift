@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The changes of one operation on a board. The board publishes them together.
+/// The changes of one operation on a board. The board publishes these changes together.
 struct TileBoardChanges {
   /// Sources that are new, or whose visible properties have changed.
   var visible: Set<TileID> = []

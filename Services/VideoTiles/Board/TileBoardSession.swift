@@ -24,7 +24,7 @@ struct TileBoardSession: Sendable {
   /// The tiles that the session's user paused.
   private(set) var pausedTiles: Set<TileID>
 
-  /// The last camera availability for the session's client.
+  /// The camera availability that the board last reported to the session's client.
   var camera: CameraAvailability = .notAllowed
 
   /// The decisions about all sources except the session's own, in the order of tile ids.

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// A published source in the form for all receivers.
+/// A published source, in the form that all receivers get.
 struct VideoSource: Hashable, Sendable {
   /// The tile of the source, the same at every receiver.
   let tile: TileID
@@ -96,7 +96,7 @@ extension TileBoardSource {
     }
   }
 
-  /// Returns the time at which the source's tile stalls if no packet arrives before; `nil` if the
+  /// Returns the time at which the source's tile stalls if no packet arrives earlier; `nil` if the
   /// tile has already stalled, or if packets arrive.
   func silenceDeadline(after silence: Duration) -> ContinuousClock.Instant? {
     isSilent ? nil : silentSince.map { $0 + silence }

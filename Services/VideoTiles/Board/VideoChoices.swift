@@ -1,4 +1,4 @@
-/// A client's choices about video. The client declares them in every Start.
+/// A client's choices about video. The client declares these choices in every Start.
 struct VideoChoices: Hashable, Sendable {
   /// The sources that the client publishes, at most one of each kind.
   var published: [SourceDeclaration] = []

@@ -4,7 +4,7 @@ import MeetingModel
 struct VideoCodecSet: Hashable, Sendable {
   private var bits: UInt8 = 0
 
-  /// The codecs of clients that declare none.
+  /// The codecs of clients that declare no codecs.
   static let undeclared = VideoCodecSet([.vp8, .h264])
 
   /// All codecs that Carillon forwards.

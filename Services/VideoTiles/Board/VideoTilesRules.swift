@@ -39,10 +39,10 @@ struct VideoTilesRules: Hashable, Sendable {
   var silence: Duration = .seconds(1)
 }
 
-/// The rules for raising a budget, see ``DownlinkBudget``.
+/// The rules for raising a budget (``DownlinkBudget``).
 struct RaisingRules: Hashable, Sendable {
-  /// How long all estimates must be higher before the first raise: `hold` if they are higher by at
-  /// least a tenth, otherwise `smallHold`.
+  /// How long all estimates must exceed the budget before the first raise: `hold` if the estimates
+  /// exceed the budget by at least a tenth, otherwise `smallHold`.
   var hold: Duration = .milliseconds(400)
   var smallHold: Duration = .milliseconds(1_200)
 

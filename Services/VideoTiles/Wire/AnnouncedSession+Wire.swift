@@ -59,7 +59,7 @@ extension VideoChoices {
 }
 
 extension VideoCodecSet {
-  /// Reads the codecs that a client declares; returns `nil` if it declares none.
+  /// Reads the codecs that a client declares; returns `nil` if the client declares no codecs.
   ///
   /// Ignores unknown codecs.
   init?(declared codecs: [V1.VideoCodec]) {
