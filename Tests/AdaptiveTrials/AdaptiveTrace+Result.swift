@@ -149,7 +149,8 @@ extension AdaptiveTrace {
     }
   }
 
-  /// The least goodput of a client as a share of the largest; `nil` if the link is not shared.
+  /// The lowest goodput of a client as a share of the highest goodput of a client; `nil` if the
+  /// link is not shared.
   private var fairness: Double? {
     guard shares.count > 1 else { return nil }
     let sums = shares.map { share in

@@ -44,7 +44,7 @@ struct LinkQueue {
 
   var isEmpty: Bool { first == waiting.count && firstFlying == flying.count }
 
-  /// The number of bytes sent since the last ``takeCarried()``.
+  /// The number of bytes sent since the last call of ``takeCarried()``.
   private var carried = 0
 
   mutating func append(_ bytes: [UInt8], of connection: Int, at now: Double) {

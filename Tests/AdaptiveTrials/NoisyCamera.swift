@@ -21,8 +21,8 @@ public struct NoisyPictures: Sendable {
 
   /// Creates pictures.
   ///
-  /// - Parameter count: The number of different pictures. After the last picture, the first
-  ///   follows.
+  /// - Parameter count: The number of different pictures. After the last picture, the first picture
+  ///   follows again.
   public init(width: Int, height: Int, count: Int, strength: Strength = .strong) {
     var numbers = SeededGenerator(seed: 17)
     let chroma = [UInt8](repeating: 128, count: width / 2 * height / 2)

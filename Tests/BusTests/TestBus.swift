@@ -105,7 +105,7 @@ final class Inbox<Element: Sendable> {
     }
   }
 
-  /// Returns the next element that matches, and drops the elements before it.
+  /// Returns the next element that matches, and drops the elements before this element.
   func first(where matches: (Element) -> Bool) async -> Element {
     while true {
       let element = await next()

@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import LocalInstallation
 
-/// A gateway for operators and clients that answers both as the test defines.
+/// A gateway that answers operators and clients as the test defines.
 ///
 /// The gateway and the test's body run on the same socket thread.
 struct ScriptedMeeting {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Returns the correlation of two sounds, with the second sound shifted so that it matches best.
-/// The result is 1 for the same sound at any volume.
+/// Returns the correlation of two sounds. The function first shifts the second sound to the
+/// position at which the sounds match best. The result is 1 for the same sound at any volume.
 func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Double {
   // The start of the sound may be missing, because the sender sent it before the receiver joined.
   let heard = [Int16](repeating: 0, count: 24_000) + heard

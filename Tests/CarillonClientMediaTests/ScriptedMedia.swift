@@ -70,7 +70,8 @@ actor ScriptedMedia {
     (garbledShare, garbage) = (share, SeededGenerator(seed: seed))
   }
 
-  /// The number of packets that the impairment handled so far, and how many of them it dropped.
+  /// The number of packets that the impairment handled so far, and how many of these packets the
+  /// impairment dropped.
   var spoilt: (seen: Int, lost: Int) { impairment.map { ($0.seen, $0.lost) } ?? (0, 0) }
 
   /// Sends bytes to the client that sent a ticket.

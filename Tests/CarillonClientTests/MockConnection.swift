@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import CarillonClientCore
 
-/// A connection that records a session's requests. The test answers them.
+/// A connection that records a session's requests. The test answers these requests.
 final class MockConnection: SessionConnection {
   private struct State {
     var starts: [SessionStart] = []

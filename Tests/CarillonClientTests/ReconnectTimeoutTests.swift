@@ -10,9 +10,9 @@ import ZeroMQ
 
 /// Tests of `reconnectTimeoutMs` over real sockets.
 ///
-/// An attempt to connect may take 6 s, and the first connection 15 s. An earlier end is therefore
-/// due to the timeout. An alarm on the sessions' thread shows whether the end is early enough. On a
-/// busy machine, the sessions and the alarm are equally late.
+/// An attempt to connect may take 6 s, and the first connection 15 s. If a session ends earlier,
+/// the cause is therefore the timeout. An alarm on the sessions' thread shows whether the end is
+/// early enough. On a busy machine, the sessions and the alarm are equally late.
 @Suite(.timeLimit(.minutes(1))) struct ReconnectTimeoutTests {
   /// Adds `alarm` to the client's journal after a delay and after the session's earlier callbacks.
   private func alarm(after delay: Duration, to client: ConnectedClient) async throws {
@@ -113,8 +113,8 @@ import ZeroMQ
   }
 }
 
-/// Tests of the time between `reconnectTimeoutMs` and the end. These tests measure time, so no
-/// other test may run at the same time.
+/// Tests of the time at which a session ends after `reconnectTimeoutMs`. These tests measure time,
+/// so no other test may run at the same time.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ReconnectClockTests {
   /// Waits for the end of a session, and expects the end at most half a second before or after the
   /// timeout.

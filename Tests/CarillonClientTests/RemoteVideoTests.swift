@@ -29,7 +29,7 @@ import Wire
     }
   }
 
-  /// Returns the reported sources, once there are this many.
+  /// Waits until the client has reported this many sources, and returns these sources.
   private func sources(_ count: Int, of client: ConnectedClient) async throws -> [RemoteVideoSource]
   {
     try await client.sources.wait(for: "\(count) sources") { $0.count >= count }.map(\.value)

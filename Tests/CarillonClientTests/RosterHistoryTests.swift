@@ -49,7 +49,7 @@ import Wire
     #expect(ada.isConsistent)
   }
 
-  /// Lets the client miss some events, and sends it a snapshot instead.
+  /// Lets the client miss some events, and sends the client a snapshot instead of these events.
   private func resume(
     _ ada: inout HistoryListener, in history: inout MeetingHistory, isEpochKnown: Bool
   ) {

@@ -73,7 +73,7 @@ struct SessionFixture {
     }
   }
 
-  /// Starts the session, and lets the link report that it is connected.
+  /// Starts the session, and lets the link report that the link is connected.
   func connect() async throws {
     try audioVideo.start()
     try delegate.connectionDidChange(.connecting, status: .ok)

@@ -46,8 +46,8 @@ public final class ScriptedGateway {
   /// The requests to turn noise suppression on or off.
   public let voiceFocus = Journal<Bool>()
 
-  /// Returns the error for a request to change noise suppression; `nil` accepts it. The arguments
-  /// are the requested value and the number of earlier requests.
+  /// Returns the error for a request to change noise suppression; `nil` accepts the request. The
+  /// arguments are the requested value and the number of earlier requests.
   public var refusesVoiceFocus: (Bool, Int) -> Status? = { _, _ in nil }
 
   /// The requests to mute or unmute.
@@ -126,7 +126,7 @@ public final class ScriptedGateway {
     say(V1.SessionEvents(events: [.init(event: event)], positions: positions))
   }
 
-  /// Sends an item to every session except the one with this id.
+  /// Sends an item to every session except the session with this id.
   public func say(_ events: V1.SessionEvents, exceptTo sessionID: [UInt8] = []) {
     for (id, session) in sessions where id != sessionID {
       session.queue(PackedSessionEvents(events))

@@ -64,7 +64,7 @@ struct AudienceHistory {
     }
   }
 
-  /// Runs random steps, and checks all clients after each.
+  /// Runs random steps, and checks all clients after each step.
   mutating func run(steps count: Int) async throws {
     for _ in 0..<count {
       try await step()
@@ -191,7 +191,7 @@ struct AudienceHistory {
     model.demote(person.member)
   }
 
-  /// Deletes an attendee of the primary if more than two are left.
+  /// Deletes an attendee of the primary if more than two attendees are left.
   private mutating func delete() async throws {
     guard attendees.count > 2,
       let person = pick(attendees),

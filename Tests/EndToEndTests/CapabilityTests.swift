@@ -5,7 +5,8 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Capabilities that a server application removes while their attendee is in the meeting.
+  /// Capabilities that a server application removes while the attendee with these capabilities is
+  /// in the meeting.
   struct CapabilityTests {
     /// Sets the capabilities for audio and video with
     /// `PUT /meetings/…/attendees/…/capabilities`.

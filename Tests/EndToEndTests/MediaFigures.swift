@@ -70,7 +70,7 @@ actor MediaFigures {
   }
 
   /// Returns the statistics of one participant; `nil` until media has admitted the participant. A
-  /// client may join before media has admitted it.
+  /// client may join before media has admitted the client.
   func statistics(
     of attendeeID: String
   ) async throws(MeetingModel.Status) -> V1.ParticipantMedia? {

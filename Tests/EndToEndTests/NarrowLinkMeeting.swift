@@ -123,7 +123,7 @@ struct NarrowLinkMeeting: Sendable {
 }
 
 extension MediaParticipant {
-  /// Gives one video the highest priority, and the other videos the lowest.
+  /// Gives one video the highest priority, and the other videos the lowest priority.
   func pin(_ pinned: MediaParticipant, before others: ArraySlice<MediaParticipant>) {
     let wishes = [(pinned, VideoPriority.highest)] + others.map { ($0, .lowest) }
     var subscriptions: [RemoteVideoSource: VideoSubscriptionConfiguration] = [:]

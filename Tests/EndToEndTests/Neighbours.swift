@@ -30,8 +30,8 @@ struct Neighbours: Sendable {
   }
 }
 
-/// Runs `body` with two other attendees in the meeting. Then checks that these two noticed nothing,
-/// and that the processes still run.
+/// Runs `body` with two other attendees in the meeting. Then checks that these two attendees
+/// noticed nothing, and that the processes still run.
 func withNeighbours(
   _ options: Installation.Options = .init(),
   _ body: (TestMeeting, Neighbours) async throws -> Void

@@ -43,14 +43,14 @@ final class Participant: Sendable {
 
   // MARK: Joining, leaving and muting
 
-  /// Starts the session, and waits until it has joined the meeting.
+  /// Starts the session, and waits until the session has joined the meeting.
   func join(_ configuration: AudioVideoConfiguration = AudioVideoConfiguration()) async throws {
     let mark = mark
     try audioVideo.start(audioVideoConfiguration: configuration)
     try await hears(.joined(name), since: mark)
   }
 
-  /// Starts the session, waits until the meeting refuses it, and returns the status.
+  /// Starts the session, waits until the meeting refuses the session, and returns the status.
   func refusal() async throws -> MeetingSessionStatusCode? {
     try audioVideo.start()
     let heard = try await heard.wait(for: "\(name) to be refused") {

@@ -7,7 +7,8 @@ import ZeroMQ
 
 @testable import Bus
 
-/// An instance of a service on another host. Only peers with an allowed key can reach it, over tcp.
+/// An instance of a service on another host. Only peers with an allowed key can reach the instance,
+/// over tcp.
 final class OtherHost {
   let server: RequestServer
   let publisher: EventPublisher

@@ -118,7 +118,7 @@ extension V1.VideoSource {
   }
 }
 
-/// Runs a test with one instance of media and one of video-tiles.
+/// Runs a test with one instance of media and one instance of video-tiles.
 func withPictures(
   asContent: Bool = false,
   _ body: @Sendable (isolated KeeperFixture, PictureStage) async throws -> Void

@@ -69,7 +69,7 @@ extension LocalLink {
   }
 }
 
-/// Returns the status with which `body` fails; `nil` if it does not fail.
+/// Returns the status with which `body` fails; `nil` if `body` does not fail.
 ///
 /// `#expect(throws:)` would leave the socket thread.
 func refusal(of body: () async throws(Status) -> Void) async -> Status? {

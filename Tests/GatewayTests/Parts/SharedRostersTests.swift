@@ -243,7 +243,7 @@ private final class History {
   private var untold: [V1.PackedEvent] = []
   private var names = 0
 
-  /// Receives each event immediately.
+  /// Called with each published event.
   var onPublish: (V1.EventHeader, [UInt8]) -> Void = { _, _ in }
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }

@@ -161,8 +161,8 @@ extension JSONValue {
 }
 
 extension RequestSource {
-  /// The parameters that OpenAPI describes: all but the header `Accept`, which the response
-  /// describes.
+  /// The parameters that OpenAPI describes: all parameters except the header `Accept`, which the
+  /// response describes.
   fileprivate var parameters: [String] {
     switch self {
     case .path(let parameter): ["path \(parameter.rawValue)"]

@@ -3,8 +3,8 @@ import Glibc
 
 /// A TCP connection to this machine that sends and receives unchanged bytes.
 ///
-/// A read waits at most ten seconds. It runs on its own thread, because the server under test needs
-/// the threads of Dispatch.
+/// A read waits at most ten seconds. Each read runs on its own thread, because the server under
+/// test needs the threads of Dispatch.
 final class RawConnection: Sendable {
   struct Failure: Error {
     let operation: String
@@ -65,7 +65,7 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Returns all bytes until the other side closes; `nil` if it does not close.
+  /// Returns all bytes until the other side closes; `nil` if the other side does not close.
   func readToEnd() async -> String? {
     await blocking { [descriptor] in
       var bytes: [UInt8] = []
