@@ -6,7 +6,8 @@ import Testing
 @testable import LocalInstallation
 @testable import Output
 
-/// Tests of the directories that `carillon` searches, and of the errors when it finds nothing.
+/// Tests of the directories that `carillon` searches, and of the errors when `carillon` finds
+/// nothing.
 @Suite struct PlaceTests {
   @Test func `the requested runtime directory is used, and otherwise the usual directories`() {
     let environment = ["XDG_RUNTIME_DIR": "/run/user/7", "CARILLON_RUNTIME_DIR": "/c/"]

@@ -17,7 +17,7 @@ final class AudioRoom {
     var isSending = true
     /// Returns whether packet `n` arrives.
     var arrives: (@Sendable (Int) -> Bool)?
-    /// Whether the client only watches, so that the room does not play its packets.
+    /// Whether the client only watches, so that the room does not play the client's packets.
     var isFollowed = false
   }
 

@@ -95,7 +95,7 @@ enum AudioMeasure {
   }
 
   /// Returns the highest correlation of any piece of 400 ms. Each piece has its own delay: if a
-  /// busy machine plays one piece late, it also plays all later pieces late.
+  /// busy machine plays one piece late, the machine also plays all later pieces late.
   static func likeness(_ original: [Int16], _ heard: [Int16]) -> Double {
     let size = 19_200
     return stride(from: 0, through: original.count - size, by: size / 2).map { start in

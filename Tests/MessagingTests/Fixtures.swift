@@ -78,7 +78,7 @@ extension MessageLog {
 }
 
 extension MessageLogs {
-  /// Replays messages, and reads the older ones in small pages.
+  /// Replays messages, and reads the older messages in small pages.
   func replay(
     _ query: ReplayQuery, of meeting: MeetingID, from disk: FakeDisk, at now: UInt64
   ) throws(MessagingError) -> LogReplay {

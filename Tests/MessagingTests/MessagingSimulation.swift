@@ -17,7 +17,7 @@ struct MessagingSimulation {
   private var now = start
   private var lastAttempt = 0
 
-  /// The service; `nil` while it is stopped.
+  /// The service; `nil` while the service is stopped.
   private var service: MessageLogs?
   private var disk = FakeDisk()
   private var underWay: (batch: MessagesBatch, answers: [Answer])?
@@ -373,7 +373,8 @@ struct MessagingSimulation {
 
   // MARK: Promises
 
-  /// Checks that a late joiner gets the kept messages, but no live-only and no expired ones.
+  /// Checks that a late joiner gets the kept messages, but no live-only messages and no expired
+  /// messages.
   private mutating func checkReplay(
     _ replay: LogReplay, after: UInt64, for client: Int
   ) throws {

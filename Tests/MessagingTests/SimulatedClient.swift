@@ -46,7 +46,7 @@ struct SimulatedClient {
     case position(UInt64)
   }
 
-  /// A message that the client sends again until it gets an answer.
+  /// A message that the client sends again until the client gets an answer.
   struct Attempt {
     let number: Int
     let lifetimeMs: Int32

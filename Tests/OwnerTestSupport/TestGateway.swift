@@ -116,7 +116,7 @@ public actor TestGateway {
   /// Sends a request without waiting for the answer. The owner reads later requests of this
   /// connection after this request.
   ///
-  /// - Returns: A function that waits for the answer. Call it once.
+  /// - Returns: A function that waits for the answer. Call the function once.
   public func begin<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, options: CallOptions? = nil
   ) -> @Sendable () async -> Result<Reply, Status> {

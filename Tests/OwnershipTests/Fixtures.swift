@@ -1,7 +1,7 @@
 import MeetingModel
 import Ownership
 
-/// A meeting whose visitors join through gateways. Its effects are texts.
+/// A meeting whose visitors join through gateways. The meeting's effects are texts.
 struct GuestBook: MeetingState, Equatable {
   var visitors: [String: SessionContact] = [:]
   var isRecovering: Bool

@@ -157,8 +157,8 @@ extension TestGateway {
 
   /// Requests a snapshot, and returns when presence has received the request.
   ///
-  /// - Returns: A closure that waits for the answer. It returns the answer's status; `nil` if the
-  ///   answer is the snapshot.
+  /// - Returns: A closure that waits for the answer. The closure returns the answer's status; `nil`
+  ///   if the answer is the snapshot.
   func beginSnapshot() async throws(Status) -> @Sendable () async -> Status? {
     let snapshot = begin(
       V1.PresenceMethods.snapshot, V1.SnapshotRequest(meetingID: MeetingID.planning.text))

@@ -42,8 +42,10 @@ struct JitterLink {
   }
 
   /// - Parameters:
-  ///   - recordedAt: The timestamp, in units of a packet's duration; `nil` if it equals the number.
-  ///   - at: The send time, in units of a packet's duration; `nil` if it equals the timestamp.
+  ///   - recordedAt: The timestamp, in units of a packet's duration; `nil` if the timestamp equals
+  ///     the number.
+  ///   - at: The send time, in units of a packet's duration; `nil` if the send time equals the
+  ///     timestamp.
   ///   - delay: The delay of the link, in microseconds.
   ///   - copies: The distances of the earlier packets whose copies this packet contains.
   mutating func send(

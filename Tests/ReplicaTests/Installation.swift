@@ -38,7 +38,7 @@ final class Installation {
     presences[placement[meeting, default: 0]]
   }
 
-  /// Returns the time of day for a gateway. It never returns the same time twice.
+  /// Returns the time of day for a gateway. This function never returns the same time twice.
   func takeStamp() -> UInt64 {
     lastStamp += 1
     return lastStamp

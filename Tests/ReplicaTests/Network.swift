@@ -5,7 +5,7 @@ import MeetingModel
 /// Messages between two parties arrive in order. The seed decides which pair is next. Events and
 /// calls have separate lanes: an event may overtake a call, and a call may overtake an event. When
 /// the simulation kills a party, the network drops all messages in transit to this party or from
-/// it.
+/// this party.
 final class Network {
   enum Party: Hashable {
     case gateway(GatewayName)
@@ -56,7 +56,7 @@ final class Network {
   var unanswered: [Int] { pending.indices.filter { !pending[$0].isTimedOut } }
 
   /// - Parameters:
-  ///   - work: Runs at the other party when the call arrives. It answers immediately or later.
+  ///   - work: Runs at the other party when the call arrives. `work` answers immediately or later.
   ///   - then: Receives the answer. If the call times out, `then` receives the timeout first, and
   ///     later the answer if one arrives.
   func call(

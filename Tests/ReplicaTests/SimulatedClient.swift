@@ -37,7 +37,7 @@ final class SimulatedClient {
   private(set) var promotion: Attempt?
   private(set) var attempts: [Attempt] = []
 
-  /// Whether the gateway has notified the client of the publication of its camera.
+  /// Whether the gateway has notified the client of the publication of the client's camera.
   var isPublishing = false
   private var draws: UInt8 = 0
 
@@ -66,7 +66,7 @@ final class SimulatedClient {
 
   func started() { (isStarted, resumable) = (true, session?.id) }
 
-  /// Ends the connection, and with it any promotion.
+  /// Ends the connection and any promotion.
   func disconnected() {
     for attempt in attempts where attempt.answers == 0 { attempt.isForlorn = true }
     demoted()

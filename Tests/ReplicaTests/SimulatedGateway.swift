@@ -100,7 +100,7 @@ final class SimulatedGateway {
     (self.name, self.installation) = (name, installation)
   }
 
-  /// Kills and restarts the gateway. It forgets all sessions.
+  /// Kills and restarts the gateway. The gateway forgets all sessions.
   func restart() {
     run += 1
     let lost = sessions.all
@@ -123,7 +123,7 @@ final class SimulatedGateway {
 
   // MARK: Opening
 
-  /// Opens a session of a client, or resumes one.
+  /// Opens or resumes a session of a client.
   func start(_ client: SimulatedClient, publishing: Bool) {
     lastNumber += 1
     let isResume = client.resumable != nil

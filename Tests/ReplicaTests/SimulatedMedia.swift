@@ -19,7 +19,7 @@ final class SimulatedMedia {
 
   init(at now: ContinuousClock.Instant) { self.now = now }
 
-  /// Kills and restarts media. It forgets everything.
+  /// Kills and restarts media. Media forgets everything.
   func restart() {
     term += 1
     sessions = [:]
@@ -38,7 +38,8 @@ final class SimulatedMedia {
 
   // MARK: State
 
-  /// Returns the participant that others hear when the session speaks; `nil` if they hear nothing.
+  /// Returns the participant that others hear when the session speaks; `nil` if others hear
+  /// nothing.
   func voice(of session: SessionID) -> ParticipantID? {
     sessions[session].flatMap { $0.rights.mayBeHeard ? $0.heardAs : nil }
   }

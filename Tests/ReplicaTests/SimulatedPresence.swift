@@ -48,7 +48,7 @@ final class SimulatedPresence {
     meetings = Meetings(rules: Self.rules, at: now)
   }
 
-  /// Kills and restarts presence. It forgets everything.
+  /// Kills and restarts presence. Presence forgets everything.
   func restart(expecting gateways: Set<GatewayName>) {
     term += 1
     meetings = Meetings(rules: Self.rules, at: now)

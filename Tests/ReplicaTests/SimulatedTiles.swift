@@ -28,7 +28,7 @@ final class SimulatedTiles {
     boards = TileBoards(rules: Self.rules, term: 1, seed: 1, at: now)
   }
 
-  /// Kills and restarts video-tiles. It forgets everything.
+  /// Kills and restarts video-tiles. The service forgets everything.
   func restart(expecting gateways: Set<GatewayName>) {
     term += 1
     boards = TileBoards(rules: Self.rules, term: term, seed: term, at: now)

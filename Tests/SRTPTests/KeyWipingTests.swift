@@ -19,7 +19,8 @@ struct KeyWipingTests {
   /// Returns a byte of the key. No constant of the program contains these bytes in this order.
   private static func keyByte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index * 89 + 41) }
 
-  /// Runs a step while associations have the key, after each has protected and opened a packet.
+  /// Runs a step while associations have the key, after each association has protected and opened a
+  /// packet.
   private func hold(_ step: () throws -> Int) throws -> Int {
     let keys = try (0..<Self.holders).map { _ in
       var material = [UInt8](repeating: 0, count: ProtectionProfile.aeadAES256GCM.exportedLength)

@@ -3,7 +3,7 @@ import Foundation
 import ServiceHost
 import ServiceLifecycle
 
-/// A service with every kind of flag. `behaviour` determines how it stops.
+/// A service with every kind of flag. `behaviour` determines how the service stops.
 struct ExampleTilesCommand: ServiceCommand {
   enum Behaviour: String, ExpressibleByArgument, CaseIterable {
     /// Requests its own stop, and stops when asked.

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HealthServerTests {
   private struct Trouble: Error {}
 
-  /// Starts a server, passes its address to `body`, and stops it.
+  /// Starts a server, passes the server's address to `body`, and stops the server.
   private func withServer(
     at address: HealthServer.Address, health: HealthChecks = HealthChecks(),
     metrics: MetricsRegistry = MetricsRegistry(),

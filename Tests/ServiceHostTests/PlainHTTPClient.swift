@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 
 /// The address of a port of 127.0.0.1, in the layout of `sockaddr_in` (ip(7)). The C type belongs
-/// to the first C module that includes it, and that module changes with the files of this target.
+/// to the first C module that includes the type, and that module changes with the files of this
+/// target.
 private struct LoopbackAddress {
   let family = sa_family_t(AF_INET)
   let port: UInt16

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes a directory with a short name, passes it to `body`, and removes it.
+/// Makes a directory with a short name, passes the directory to `body`, and removes the directory.
 @discardableResult func withTemporaryDirectory<Result>(
   _ body: (_ path: String) async throws -> Result
 ) async throws -> Result {

@@ -117,7 +117,7 @@ private struct HostTokenMutations {
 
   init(seed: UInt64) { state = seed }
 
-  /// Returns a text that differs from the given one.
+  /// Returns a text that differs from the given text.
   mutating func mutant(of text: String) -> String {
     var characters = Array(text)
     repeat {

@@ -1,7 +1,7 @@
 import Trials
 
-/// Polls `condition` until it is true. Use it for a state of another process or thread that emits
-/// no event.
+/// Polls `condition` until it is true. Use this function for a state of another process or thread
+/// that emits no event.
 ///
 /// - Parameters:
 ///   - limit: The maximum time to wait.

@@ -13,7 +13,7 @@ public enum Flite {
   ///
   /// - Parameters:
   ///   - voice: A voice with a sample rate of 16 kHz: `slt`, `awb` or `rms`.
-  ///   - hertz: The sample rate in Hz: 16,000 or a multiple of it.
+  ///   - hertz: The sample rate in Hz: 16,000 or a multiple of 16,000.
   public static func speak(
     _ sentence: String, voice: String = "slt", at hertz: Int = 16_000
   ) async throws -> [Int16] {

@@ -68,7 +68,7 @@ public final class Installation: Sendable {
   public let media: ServerProcess
   public let transcription: ServerProcess
 
-  /// PocketSphinx. It runs only with ``Options/hasEngine``.
+  /// PocketSphinx, which runs only with ``Options/hasEngine``.
   public let engine: ServerProcess
   private let hasEngine: Bool
   public let gateways: [Gateway]

@@ -22,7 +22,7 @@ public struct PortRange: Sendable {
   }
 
   /// The environment variable with the range. If several test processes run side by side, each
-  /// needs its own range.
+  /// process needs its own range.
   public static let variable = "TEST_PORTS"
 
   private let ports: ClosedRange<Int>
@@ -38,7 +38,7 @@ public struct PortRange: Sendable {
     next = first
   }
 
-  /// Returns the next free port. After the last port, the search continues with the first.
+  /// Returns the next free port. After the last port, the search continues with the first port.
   ///
   /// - Parameter isFree: Returns whether a port is free.
   public mutating func take(where isFree: (Int) -> Bool) throws(Failure) -> Int {

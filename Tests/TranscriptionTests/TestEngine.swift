@@ -14,7 +14,7 @@ struct ScriptedResult: Sendable {
   var isFinal = false
 }
 
-/// An engine that sends scripted results for each stream, whatever it receives.
+/// An engine that sends scripted results for each stream, whatever audio the engine receives.
 ///
 /// A final result covers everything from the previous final result up to its own time.
 actor TestEngine {

@@ -35,7 +35,7 @@ func difference(_ left: I420Picture, _ right: I420Picture) -> Double {
   return Double(sum) / Double(left.width * left.height)
 }
 
-/// Returns the same numbers for the same seed.
+/// A generator that returns the same numbers for the same seed.
 struct SeededNumbers: RandomNumberGenerator {
   var state: UInt64
 

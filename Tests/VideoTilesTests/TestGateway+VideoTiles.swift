@@ -87,7 +87,7 @@ extension TestGateway {
     try await join(V1.TileSession(person, publishing: published))
   }
 
-  /// Sends a request, and returns when video-tiles has received it.
+  /// Sends a request, and returns when video-tiles has received the request.
   ///
   /// - Returns: A closure that waits for the answer.
   func ask<Request, Reply>(

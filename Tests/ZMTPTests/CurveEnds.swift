@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import ZMTP
 
-/// The two ends of a CURVE connection. The test knows their random numbers.
+/// The two ends of a CURVE connection. The test knows the random numbers of both ends.
 struct CurveEnds {
   static let serverKey = secretKey(0x51)
   static let clientKey = secretKey(0xc1)
@@ -68,7 +68,7 @@ struct CurveEnds {
     }
   }
 
-  /// Exchanges all bytes between the ends until neither has any output.
+  /// Exchanges all bytes between the ends until neither end has any output.
   mutating func exchange(inPiecesOf size: Int = .max) throws {
     while client.hasOutput || server.hasOutput {
       try give(client.takeOutput(), inPiecesOf: size)

@@ -24,7 +24,7 @@ final class DealerEnd {
 
   var peer: ZMTPConnection.Peer? { connection.peer }
 
-  /// Sends a message, and waits for one.
+  /// Sends a message, and waits for the answer.
   func exchange(_ message: [[UInt8]]) throws -> [[UInt8]] {
     var bytes = connection.takeOutput()
     for (index, frame) in message.enumerated() {

@@ -72,7 +72,7 @@ import ZeroMQ
   ///
   /// - Parameter polls: The maximum number of attempts to receive the answer. The attempts are
   ///   10 ms apart.
-  /// - Returns: The answer; empty if none arrived.
+  /// - Returns: The answer; empty if no answer arrived.
   private func exchange(
     _ message: [[UInt8]], _ socket: borrowing Socket, polls: Int = 500
   ) async throws -> [[UInt8]] {

@@ -1,6 +1,6 @@
 import ZeroMQ
 
-/// A socket on a thread. Tests can await its messages and its events.
+/// A socket on a thread. Tests can await the messages and the events of the socket.
 actor Peer {
   private enum Failure: Error { case isClosed }
 

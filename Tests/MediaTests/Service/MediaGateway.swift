@@ -5,7 +5,7 @@ import Trials
 import Wire
 import ZeroMQ
 
-/// The part of a gateway that media needs. It sends requests and receives measurements.
+/// The part of a gateway that media needs. This part sends requests and receives measurements.
 actor MediaGateway {
   /// A report to a client, and the client's participants.
   struct Report: Sendable {

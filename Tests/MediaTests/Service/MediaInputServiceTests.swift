@@ -7,7 +7,7 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Tests of invalid packets. Media counts such packets, and they harm no other client.
+  /// Tests of invalid packets. Media counts such packets. Such packets harm no other client.
   struct MediaInputServiceTests {
     /// Runs a test in which Edsger sends invalid packets. Grace must hear and see Ada before,
     /// during and after the test.

@@ -68,7 +68,7 @@ private struct IdlePeer {
     _ = peer.takeOutputs()
   }
 
-  /// Exchanges datagrams until neither side has any.
+  /// Exchanges datagrams until neither side has a datagram to send.
   private mutating func connect(_ flight: [[UInt8]], with browser: DTLSHandshake) {
     var flight = flight
     while !flight.isEmpty {

@@ -66,7 +66,7 @@ private final class Browser {
         .datagram(with: Array(password.utf8)))
   }
 
-  /// Returns the next datagram; `nil` if none arrives within the timeout, in milliseconds.
+  /// Returns the next datagram; `nil` if no datagram arrives within the timeout, in milliseconds.
   func receive(within timeout: Int32 = 10_000) -> STUNMessage? {
     var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, timeout) == 1 else { return nil }

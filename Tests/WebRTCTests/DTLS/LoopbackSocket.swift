@@ -39,7 +39,7 @@ final class LoopbackSocket {
   /// Waits for a datagram.
   ///
   /// - Parameter milliseconds: The longest wait; 0 or more.
-  /// - Returns: The datagram; `nil` if none arrived.
+  /// - Returns: The datagram; `nil` if no datagram arrived.
   func receive(within milliseconds: Int32) -> [UInt8]? {
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&wait, 1, milliseconds) == 1 else { return nil }

@@ -1,8 +1,8 @@
 import VirtualTime
 
-/// A clock that only a test moves. While it exists, gettimeofday(2) returns the virtual time on the
-/// test's thread, so OpenSSL uses the virtual time. After the release of the clock, gettimeofday(2)
-/// returns the real time again. A thread has at most one such clock at a time.
+/// A clock that only a test moves. While the clock exists, gettimeofday(2) returns the virtual time
+/// on the test's thread, so OpenSSL uses the virtual time. After the release of the clock,
+/// gettimeofday(2) returns the real time again. A thread has at most one such clock at a time.
 final class VirtualClock {
   private(set) var now: ContinuousClock.Instant
   private let start: ContinuousClock.Instant

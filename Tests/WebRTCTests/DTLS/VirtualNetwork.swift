@@ -44,7 +44,7 @@ struct VirtualNetwork {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// The time at which the next datagram arrives; `nil` if none is in transit.
+  /// The time at which the next datagram arrives; `nil` if no datagram is in transit.
   var nextArrival: ContinuousClock.Instant? { underWay.map(\.time).min() }
 
   mutating func send(_ datagrams: [[UInt8]], to end: Int, at now: ContinuousClock.Instant) {

@@ -1,7 +1,7 @@
 import WebRTC
 
-/// A scripted handshake. The first byte of each received datagram determines its progress. The
-/// handshake sends each flight again after a second.
+/// A scripted handshake. The first byte of each received datagram determines the handshake's
+/// progress. The handshake sends each flight again after a second.
 struct ScriptedHandshake: PeerHandshake {
   typealias Step = HandshakeStep<String, String>
 
