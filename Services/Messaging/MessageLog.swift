@@ -104,7 +104,7 @@ struct MessageLog: Sendable {
   // MARK: Sending
 
   /// Assigns a place to a message. A repeat keeps its earlier place, and a message beyond the soft
-  /// limit gets none.
+  /// limit gets no place.
   ///
   /// - Throws: ``MessagingError/unknownSession``, ``MessagingError/flooding``.
   mutating func append(

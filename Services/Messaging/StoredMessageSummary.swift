@@ -37,7 +37,7 @@ struct RepeatKey: Hashable, Sendable {
   let sender: ParticipantID?
   let key: String
 
-  /// Creates a key; returns `nil` if the message has none.
+  /// Creates a key; returns `nil` if the message has no key.
   init?(_ sender: ParticipantIdentity?, _ key: String) {
     guard !key.isEmpty else { return nil }
     (self.sender, self.key) = (sender?.id, key)

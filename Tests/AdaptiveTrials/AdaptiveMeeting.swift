@@ -104,7 +104,7 @@ struct AdaptiveMeeting: Sendable {
 }
 
 extension TrialParticipant {
-  /// Assigns the highest priority to one video, and the lowest to the other videos.
+  /// Assigns the highest priority to one video, and the lowest priority to the other videos.
   fileprivate func pin(_ pinned: TrialParticipant, before others: ArraySlice<TrialParticipant>) {
     let wishes = [(pinned, VideoPriority.highest)] + others.map { ($0, .lowest) }
     var subscriptions: [RemoteVideoSource: VideoSubscriptionConfiguration] = [:]

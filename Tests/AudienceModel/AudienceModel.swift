@@ -37,7 +37,7 @@ public struct AudienceModel: Sendable {
   }
 
   /// "The connection has successfully authenticated as a Primary meeting attendee." An attendee is
-  /// in a meeting only once, so a new session replaces an earlier one.
+  /// in a meeting only once, so a new session replaces an earlier session.
   public mutating func promote(_ member: Member, as attendee: AttendeeID) {
     guard members.contains(member), let primary = primaries[member.meeting] else { return }
     leave(Member(meeting: primary, attendee: attendee))

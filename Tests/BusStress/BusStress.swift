@@ -85,7 +85,7 @@ enum StressMethods {
 
   /// Answers the request immediately.
   static let echo = UnaryMethod<Message, Message>(key: 1, name: "stress.Bus/Echo")
-  /// Answers the request from a task that leaves the thread and returns to it.
+  /// Answers the request from a task that leaves the thread and returns to the thread.
   static let work = UnaryMethod<Message, Message>(key: 2, name: "stress.Bus/Work")
   /// Never answers. The call ends at its cancellation.
   static let hold = UnaryMethod<Message, Message>(key: 3, name: "stress.Bus/Hold")

@@ -15,7 +15,8 @@ import Trials
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// The shells on this machine. Each has an option to parse a script without running it.
+  /// The shells on this machine. Each shell has an option to parse a script without running the
+  /// script.
   private static let installed = CompletionCommand.Shell.allCases.filter { path(of: $0) != nil }
 
   @Test(arguments: CompletionCommand.Shell.allCases)

@@ -136,8 +136,8 @@ struct Watcher: Sendable {
     }.flatMap(\.demotions).last
   }
 
-  /// The attendees in the received level events: all of them, those with a volume above zero, and
-  /// those with a signal strength.
+  /// The attendees in the received level events: all attendees, the attendees with a volume above
+  /// zero, and the attendees with a signal strength.
   var levels: (told: Set<String>, loud: Set<String>, signals: Set<String>) {
     var (loud, signals, told) = (Set<String>(), Set<String>(), Set<String>())
     for case .levelsChanged(let levels)? in client.answers.entries.flatMap(\.events).map(\.event) {

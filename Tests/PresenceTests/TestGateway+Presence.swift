@@ -77,7 +77,7 @@ extension TestGateway {
     return nil
   }
 
-  /// Sends presence one message in which a person joins and mutes itself.
+  /// Sends presence one message with two requests of a person: to join and to mute.
   func joinMuting(_ person: Person) async throws {
     let join = begin(
       V1.PresenceMethods.join,

@@ -34,7 +34,7 @@ extension NackList {
 }
 
 extension RTCPReader {
-  /// Returns all packets, and whether the bytes after them are malformed.
+  /// Returns all packets, and whether the bytes after these packets are malformed.
   static func all(in bytes: [UInt8]) -> (packets: [RTCPPacket], isMalformed: Bool) {
     var packets: [RTCPPacket] = []
     var reader = RTCPReader()

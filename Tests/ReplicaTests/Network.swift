@@ -58,7 +58,7 @@ final class Network {
   /// - Parameters:
   ///   - work: Runs at the other party when the call arrives. `work` answers immediately or later.
   ///   - then: Receives the answer. If the call times out, `then` receives the timeout first, and
-  ///     later the answer if one arrives.
+  ///     later the answer if the answer arrives.
   func call(
     _ from: Party, _ to: Party, _ work: @escaping (_ reply: @escaping (Status?) -> Void) -> Void,
     then: @escaping (Status?) -> Void

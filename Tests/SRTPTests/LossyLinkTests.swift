@@ -13,7 +13,7 @@ struct LossyLinkTests {
     let protected: [UInt8]
   }
 
-  /// Several streams. Each starts shortly before its roll-over counter rises.
+  /// Several streams. Each stream starts shortly before its roll-over counter rises.
   private struct Streams {
     var nextNumbers = (0..<3).map { 0x7fff - 300 * $0 }
 

@@ -75,7 +75,7 @@ final class BrowserConnection: ClientLink {
   static let silence = Duration.seconds(12)
 
   /// The maximum number of unanswered pings that this object stores. A new ping replaces the oldest
-  /// one.
+  /// ping.
   private static let mostPings = 32
 
   init(

@@ -12,7 +12,7 @@ struct BrowserReception {
     let tileID: UInt32
     let trackSSRC: UInt32
 
-    /// The section; empty until `media` has chosen one.
+    /// The section; empty until `media` has chosen a section.
     var mid: String
     var subscription: V1.VideoSubscription
 

@@ -49,8 +49,8 @@ struct BrowserSignaling {
   /// Whether the gateway has answered a SUBSCRIBE. The gateway sends the roster after this answer.
   private(set) var hasAnswered = false
 
-  /// Subscriptions that the gateway has not answered. The gateway negotiates the first of them with
-  /// `media`.
+  /// Subscriptions that the gateway has not answered. The gateway negotiates the first of these
+  /// subscriptions with `media`.
   private var subscriptions: [BrowserSubscription] = []
 
   /// The maximum number of unanswered subscriptions of one client.

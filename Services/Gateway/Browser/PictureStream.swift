@@ -1,6 +1,6 @@
 import Wire
 
-/// One encoding of a source, with the number that browsers use for it.
+/// One encoding of a source, with the number that browsers use for the encoding.
 struct PictureStream: Hashable {
   let source: V1.VideoSource
 

@@ -43,8 +43,8 @@ struct MeetingExpiry: Service {
   let interval: Duration
   let clock: any Clock<Duration>
 
-  /// - Parameter interval: The time between two sweeps. A meeting ends at most this time after it
-  ///   is due.
+  /// - Parameter interval: The time between two sweeps. A meeting ends at most this long after its
+  ///   end is due.
   init(
     control: ControlPlane, events: ClientEventIntake, terms: Terms,
     interval: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()

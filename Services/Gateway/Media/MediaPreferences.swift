@@ -19,8 +19,8 @@ struct MediaPreferences {
   /// The SSRC of the mix that the client receives. If the value is 0, `media` chooses an SSRC.
   private(set) var receiveSSRC: UInt32 = 0
 
-  /// The instance of `media` that last admitted the client; `nil` if none has, or after
-  /// ``forgetAdmission()``.
+  /// The instance of `media` that last admitted the client; `nil` if no instance has admitted the
+  /// client, or after ``forgetAdmission()``.
   private(set) var admittedAt: String?
 
   /// Whether any instance of `media` has ever admitted the client.

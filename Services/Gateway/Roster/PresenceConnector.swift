@@ -133,7 +133,7 @@ final class PresenceConnector {
   }
 
   /// Schedules only one announcement to an instance, even if several meetings of the instance need
-  /// one.
+  /// an announcement.
   private func announceSoon(toOwnerOf meeting: MeetingID) {
     guard let instance = follower.owner(of: meeting)?.instance,
       aboutToBeTold.insert(instance).inserted

@@ -166,7 +166,7 @@ final class RosterRecorder {
     }
   }
 
-  /// Stores the collected changes, and requests missing ones.
+  /// Stores the collected changes, and requests missing changes.
   ///
   /// Runs on the socket thread.
   func store() async {

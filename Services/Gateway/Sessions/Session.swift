@@ -20,7 +20,7 @@ final class Session {
   /// The client's ZeroMQ connection; `nil` for other transports.
   let route: Route?
 
-  /// The trace of the Start: the client's trace, or a new one.
+  /// The trace of the Start: the client's trace, or a new trace.
   ///
   /// Services use this trace for the start and the end of the session.
   let trace: TraceParent

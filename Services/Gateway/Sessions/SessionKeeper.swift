@@ -209,7 +209,7 @@ final class SessionKeeper {
 
   /// Detaches a session after the loss or the end of its connection.
   ///
-  /// The client may resume the session, and `presence` waits for it.
+  /// The client may resume the session, and `presence` waits for the client.
   func detach(_ session: Session, because status: Status?) {
     if let opening = session.opening { return abandon(session, opening) }
     guard remove(session) else { return }
@@ -333,8 +333,8 @@ final class SessionKeeper {
 
   /// Sends clients the list of gateways.
   ///
-  /// While this gateway drains, it also moves some clients to the other gateways. The gateway moves
-  /// a few clients at a time, because the other gateways must admit these clients.
+  /// While this gateway drains, the keeper also moves some clients to the other gateways. The
+  /// gateway moves a few clients at a time, because the other gateways must admit these clients.
   func show(_ gateways: GatewayList) {
     if gateways.endpoints != self.gateways.endpoints {
       let item = PackedSessionEvents(

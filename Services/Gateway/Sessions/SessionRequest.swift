@@ -25,7 +25,7 @@ struct SessionRequest {
   /// The client's languages, and the form in which it reads transcripts.
   var transcripts = TranscriptPreferences()
 
-  /// The session to resume; `nil` to start a new one.
+  /// The session to resume; `nil` to start a new session.
   var resumed: SessionID?
 
   /// The id of the new session, if the client cannot learn an id from the gateway; `nil` if the

@@ -4,7 +4,7 @@ struct EmbedOrigins: Hashable, Sendable {
   /// The origins in the form that browsers send, in the order of the option, without repeats.
   let list: [String]
 
-  /// The maximum number of origins. All of them together must fit into one header.
+  /// The maximum number of origins. All origins together must fit into one header.
   static let most = 32
 
   /// Reads origins separated by commas. Returns `nil` if an entry is no origin, if an origin has

@@ -25,7 +25,7 @@ struct WebFiles: Sendable {
     /// file's contents.
     var isImmutable = false
 
-    /// Whether browsers show the file as a document and run the scripts in it.
+    /// Whether browsers show the file as a document and run the scripts in the file.
     var isDocument: Bool { type.hasPrefix("text/html") || type.hasPrefix("image/svg") }
 
     /// Returns the representation in the client's preferred coding; `nil` if the client accepts no

@@ -59,7 +59,7 @@ extension MeetingAudio {
   }
 
   /// Counts for how many ticks each participant that is not an active speaker has been loud enough
-  /// to become one.
+  /// to become an active speaker.
   private func compareWaiting() {
     let bar = bar
     for participant in active where !participant.isSeated { participant.level.compare(to: bar) }

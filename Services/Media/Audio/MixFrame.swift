@@ -26,7 +26,7 @@ struct MixFrame {
     isStereo = true
   }
 
-  /// Copies the one channel to both channels, unless the frame already has two.
+  /// Copies the one channel to both channels, unless the frame already has two channels.
   mutating func spreadIfNeeded() {
     guard !isStereo else { return }
     prepareStereo()

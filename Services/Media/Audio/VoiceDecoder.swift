@@ -32,9 +32,9 @@ final class VoiceDecoder {
 
   var isVoiceFocused: Bool { denoiser != nil }
 
-  /// Changes from one channel to two. A second call has no effect.
+  /// Changes from one channel to two channels. A second call has no effect.
   ///
-  /// A new decoder replaces the old one. This method drops the remaining samples of the old
+  /// A new decoder replaces the old decoder. This method drops the remaining samples of the old
   /// decoder.
   func useStereo() {
     guard channels == 1, let decoder = try? OpusDecoder(channels: 2) else { return }

@@ -43,7 +43,7 @@ struct Fence: Sendable {
 
   /// Records that a gateway returned a number.
   ///
-  /// Ignores a number other than the present one.
+  /// Ignores a number other than the present number.
   mutating func echo(_ number: UInt64, by gateway: GatewayName) {
     guard isUp, number == self.number else { return }
     awaited.remove(gateway)

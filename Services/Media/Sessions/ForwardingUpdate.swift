@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The decisions of `video-tiles` about one meeting: all of them, or the changes since the last
+/// The decisions of `video-tiles` about one meeting: all decisions, or the changes since the last
 /// update.
 struct ForwardingUpdate: Hashable, Sendable {
   /// The number of the update in its stream. Numbers count from 1 without a gap.

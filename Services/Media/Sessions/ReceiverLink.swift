@@ -137,7 +137,7 @@ final class ReceiverLink {
 
   /// Records a report of arrivals.
   ///
-  /// The link expects further reports from a client that has sent one.
+  /// The link expects further reports from a client that has sent a report.
   func receive(_ report: ArrivalReport, isBacklogged: Bool, at now: MediaTime) {
     measurements.receive(report, isBacklogged: isBacklogged, at: now)
   }

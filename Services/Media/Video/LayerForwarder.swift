@@ -82,7 +82,7 @@ struct LayerForwarder: Sendable {
   /// The layer that the receiver gets after all waiting packets; 0 for none.
   var tailLayer: Int { backlog.tailLayer ?? current.layer }
 
-  /// The timestamp of a frame that is only partly sent; `nil` if there is none.
+  /// The timestamp of a frame that is only partly sent; `nil` if there is no such frame.
   var unfinishedFrame: UInt32? {
     current.layer == 0 || isBetweenFrames ? nil : current.frameTimestamp
   }

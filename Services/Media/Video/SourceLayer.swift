@@ -101,7 +101,7 @@ struct SourceLayer: Sendable {
   /// Starts again with the next packet.
   ///
   /// The loss tracker restarts together with the statistics. Otherwise, if the new sequence numbers
-  /// are only a little lower than the old ones, the tracker would treat the new packets as
+  /// are only a little lower than the old numbers, the tracker would treat the new packets as
   /// repetitions.
   private mutating func restart(at now: MediaTime) {
     losses.restart()

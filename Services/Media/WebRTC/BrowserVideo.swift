@@ -225,7 +225,7 @@ struct BrowserVideo {
     case asItIs
 
     /// The link sends the packet as a retransmission, because the link has already sent this packet
-    /// or a later one.
+    /// or a later packet.
     case repeated(payloadType: UInt8, ssrc: UInt32, sequence: SequenceNumber)
 
     /// The link sends the packet as padding in the stream of retransmissions (RFC 4588, section 4).

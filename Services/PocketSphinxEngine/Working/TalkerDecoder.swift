@@ -32,7 +32,7 @@ struct TalkerDecoder {
   }
 
   /// The position in the stream of the first sample that the decoder has not decoded yet; `nil` if
-  /// there is none.
+  /// there is no such sample.
   var heldBack: UInt64? { decoder.heldBack > 0 ? pieces.first?.place : nil }
 
   /// Decodes a chunk of speech.

@@ -3,8 +3,8 @@ import MeetingModel
 /// Assembles a meeting's transcript from the engines' results.
 ///
 /// An utterance is one result: partial revisions with one id, and then one final revision. No
-/// revision follows the final one. Within a stream, utterances begin in the order of time. After
-/// the loss of an engine, its open results wait. The engine that gets the same speech again
+/// revision follows the final revision. Within a stream, utterances begin in the order of time.
+/// After the loss of an engine, its open results wait. The engine that gets the same speech again
 /// continues these results with their ids. So readers get a further revision of the result and no
 /// second result.
 struct TranscriptAssembler: Sendable {

@@ -2,7 +2,7 @@ import MeetingModel
 
 /// One encoding of a source, in the publisher's declaration.
 struct SimulcastLayer: Hashable, Sendable {
-  /// The SSRC of the layer's packets from the publisher; `nil` until the board has chosen one.
+  /// The SSRC of the layer's packets from the publisher; `nil` until the board has chosen an SSRC.
   var ssrc: SSRC?
 
   let size: FrameSize

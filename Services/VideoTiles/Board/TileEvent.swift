@@ -40,7 +40,7 @@ struct ForwardingChange: Hashable, Sendable {
   }
 }
 
-/// A source, and the only session whose packets are valid for it.
+/// A source, and the only session whose packets are valid for this source.
 struct ForwardedSource: Hashable, Sendable {
   let source: VideoSource
   let session: SessionID

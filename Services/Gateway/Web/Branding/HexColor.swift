@@ -34,7 +34,7 @@ struct HexColor: Hashable, Sendable {
     return (bright + 0.05) / (dark + 0.05)
   }
 
-  /// Returns the mixture of this color and another one.
+  /// Returns the mixture of this color and another color.
   ///
   /// - Parameter share: The share of the other color, 0-1.
   func mixed(with other: HexColor, share: Double) -> HexColor {
