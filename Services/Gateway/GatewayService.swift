@@ -11,8 +11,8 @@ import ZeroMQ
 ///
 /// The actor opens the sockets, runs the tasks of its components, and answers clients and
 /// operators. The actor runs on one socket thread. The meetings store and the services that own the
-/// meetings decide what a client may do and what it receives. The gateway stores no sessions: after
-/// a restart, each client restores its session with its next Start.
+/// meetings decide what a client may do and what the client receives. The gateway stores no
+/// sessions: after a restart, each client restores its session with its next Start.
 actor GatewayService: Service {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()

@@ -21,7 +21,7 @@ struct PendingReport: Hashable, Sendable {
   static let defaultBytes = 256 << 10
 
   /// The smallest limit that the type applies, in bytes. No result fits a smaller limit, so
-  /// ``defaultBytes`` replaces it.
+  /// ``defaultBytes`` replaces a smaller limit.
   private static let leastBytes = 8 << 10
 
   /// The maximum length of a failure's message, in characters.

@@ -5,8 +5,8 @@ import Testing
 import Wire
 import ZeroMQ
 
-/// Tests of malformed frames from unknown peers. The server refuses and counts such frames, and
-/// they affect no other peer.
+/// Tests of malformed frames from unknown peers. The server refuses and counts such frames. Such
+/// frames affect no other peer.
 @Suite(.timeLimit(.minutes(1)))
 struct MalformedFrameTests {
   private typealias Message = TestMethods.Message

@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
   /// A short form of `make bench ONLY=adaptive`. Its limits are so generous that only a client that
-  /// does not adapt at all misses them.
+  /// does not adapt at all misses these limits.
   @Suite(.timeLimit(.minutes(4))) struct AdaptiveTests {
     private func profile(
       _ name: String, of subject: LinkProfile.Subject, kbps: Double

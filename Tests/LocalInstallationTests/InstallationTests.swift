@@ -49,8 +49,8 @@ import Trials
     }
   }
 
-  /// A service that reports that it is ready. On request, it exits with the status for wrong
-  /// settings.
+  /// A service that reports that it is ready. On request, the service exits with the status for
+  /// wrong settings.
   private static let healthy = """
     exec python3 - "$2/$4.http.sock" <<'END'
     import http.server, os, signal, socketserver, sys

@@ -31,7 +31,8 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
     DelayPattern(testDescription: testDescription, delays: Array(delays.prefix(count)))
   }
 
-  /// Returns a pattern that delays one packet in each period, so that later packets overtake it.
+  /// Returns a pattern that delays one packet in each period, so that later packets overtake this
+  /// packet.
   static func periodic(each period: Int, late delay: Int64, seed: UInt64) -> DelayPattern {
     DelayPattern("each \(period). packet \(delay / 1_000) ms late", seed: seed) { number, _ in
       (number + Int(seed)) % period == 0 ? delay : 0

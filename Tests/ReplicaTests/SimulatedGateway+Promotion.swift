@@ -119,7 +119,7 @@ extension SimulatedGateway {
 
   // MARK: Demotion
 
-  /// Ends a promotion, because the client requested it or an owner refused.
+  /// Ends a promotion, because the client requested the end, or an owner refused the promotion.
   func demote(_ session: Session) {
     guard endPromotion(of: session) else { return }
     clients[session.number]?.demoted()

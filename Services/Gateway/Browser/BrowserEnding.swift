@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// The way in which the gateway reports to a browser that its session has ended, or that the
-/// gateway refuses the session.
+/// The way in which the gateway reports to a browser that the browser's session has ended, or that
+/// the gateway refuses the session.
 enum BrowserEnding: Hashable {
   /// The frame AUDIO_STATUS. On receipt, the client leaves and closes its connection.
   case status(UInt32)

@@ -31,7 +31,8 @@ struct Caller: Hashable, Sendable {
 
   /// Checks that the caller may use an operation.
   ///
-  /// - Throws: `ForbiddenException` if the visit, the role or the tenant forbids it.
+  /// - Throws: `ForbiddenException` if the visit, the role or the tenant does not permit the
+  ///   operation.
   func checkMayUse(_ operation: RESTOperation) throws(RESTError) {
     let name = operation.name.labelValue
     guard (hostedMeeting != nil) == (operation.right == .host) else {

@@ -7,8 +7,8 @@ import Wire
 ///
 /// Only the gateway's socket thread uses the recorder. The recorder collects changes for 200 ms,
 /// and stores them together. The store keeps each event only once, even if several gateways report
-/// the event, or if one gateway reports it several times. The store reports gaps, and the recorder
-/// requests the missing events from `presence`.
+/// the event, or if one gateway reports the event several times. The store reports gaps, and the
+/// recorder requests the missing events from `presence`.
 final class RosterRecorder {
   private unowned let part: PresenceConnector
   private let context: GatewayContext

@@ -6,7 +6,7 @@
 /// sends them together. It gathers for at most ``longestShare`` times the duration of the last
 /// write, so at least a fifth of the time remains for writing. The gateway sends a single event
 /// immediately. It also sends gathered events after a short silence, because a client may wait for
-/// these events before it sends more.
+/// these events before the client sends more.
 struct FlushPace {
   private var began: ContinuousClock.Instant?
   private var events = 0

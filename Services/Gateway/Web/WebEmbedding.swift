@@ -14,8 +14,8 @@ struct WebEmbedding: Sendable {
   static let element = "/js/embed/carillon-meeting.js"
 
   /// Returns the origins whose pages may show the answer to a request: the origin that the request
-  /// names, or all listed origins if it names none. Returns `nil` and counts the request if the
-  /// operator has not listed the named origin.
+  /// names, or all listed origins if the request names no origin. Returns `nil` and counts the
+  /// request if the operator has not listed the named origin.
   func ancestors(for query: String) -> [String]? {
     guard let named = try? QueryParameters(query)["origin"] else { return refuse() }
     if named.isEmpty { return origins.list }

@@ -16,7 +16,7 @@ enum VideoDescriptor: Hashable, Sendable {
   /// Whether the picture ids of dropped pictures leave no gap.
   ///
   /// A VP9 picture identifies each picture that it refers to by the difference of the two picture
-  /// ids. These differences must stay as they are, so the ids of dropped pictures leave gaps.
+  /// ids. These differences must not change, so the ids of dropped pictures leave gaps.
   var closesGaps: Bool {
     switch self {
     case .vp8: true

@@ -1,7 +1,7 @@
 import RTP
 
 /// The video forwarding of one meeting: receives the packets of publishers, and sends each receiver
-/// the layers that the decisions assign to it.
+/// the layers that the decisions assign to the receiver.
 ///
 /// The router is a value without a clock, socket or lock. Only the links of the receivers are
 /// objects. Each link belongs to a session. The caller sets sources, publishers and the decisions

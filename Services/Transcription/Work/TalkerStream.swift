@@ -137,7 +137,7 @@ struct TalkerStream: Sendable {
     doneThrough = max(doneThrough, min(sample, place?.through ?? sample))
   }
 
-  /// Drops sent speech before a position, because no engine needs it any more.
+  /// Drops sent speech before a position, because no engine needs this speech any more.
   mutating func forget(before sample: UInt64) {
     sent.removeAll { $0.end <= sample }
   }

@@ -6,7 +6,7 @@ enum TileEffect: Hashable, Sendable {
   case publish(TileEvent, for: [ParticipantID])
   /// Send a change to the processes that forward media.
   case forward(ForwardingChange)
-  /// Notify the watchers of the meeting, because it has ended.
+  /// Notify the watchers of the meeting, because the meeting has ended.
   case end
 }
 

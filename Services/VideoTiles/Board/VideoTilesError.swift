@@ -8,7 +8,7 @@ enum VideoTilesError: StatusConvertible, Hashable {
   case sharesFull(limit: Int)
   /// The attendee already shares content.
   case shareTaken
-  /// The attendee's capabilities do not allow it to send this kind of video.
+  /// The attendee's capabilities do not allow the attendee to send this kind of video.
   case mayNotSend(VideoSourceKind)
   /// The session watches from a replica.
   case inReplica
