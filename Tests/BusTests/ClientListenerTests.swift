@@ -32,7 +32,7 @@ struct ClientListenerTests {
     /// Makes the listener check its connections as if a second had passed.
     func looksInASecond() { listener.sweepConnections(at: listener.thread.now + .seconds(1)) }
 
-    /// Waits until the listener has reported an event this many times.
+    /// Waits until the listener has reported an event at least `times` times.
     func waits(for event: ConnectionEvent, times: Int = 1) async throws {
       try await eventually("\(times) times \(event)", every: .milliseconds(2)) {
         changes.count(where: { $0 == event }) >= times

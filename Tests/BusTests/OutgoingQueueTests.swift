@@ -8,7 +8,7 @@ import Testing
   private var queue = OutgoingQueue()
   private var room: [UInt8] = []
 
-  /// Returns the next bytes to send, at most this many.
+  /// Returns the next bytes to send, at most `most` bytes.
   private mutating func take(_ most: Int, capacity: Int = 64) -> [UInt8] {
     var taken: [UInt8] = []
     _ = queue.send(through: &room, upTo: capacity) { bytes in

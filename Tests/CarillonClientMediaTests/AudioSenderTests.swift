@@ -9,7 +9,7 @@ import Testing
 @testable import CarillonClientMedia
 
 @Suite(.longComputation) struct AudioSenderTests {
-  /// Sends the sound of a source for this many ticks of 20 ms.
+  /// Sends the sound of a source for `ticks` ticks of 20 ms.
   ///
   /// - Returns: For each tick, whether the sender sent a packet.
   private func sent(_ ticks: Int, by sender: AudioSender) -> [Bool] {

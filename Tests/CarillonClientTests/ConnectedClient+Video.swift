@@ -4,7 +4,7 @@ import Trials
 @testable import CarillonClientCore
 
 extension ConnectedClient {
-  /// Waits until ``seen`` contains a line this many times.
+  /// Waits until ``seen`` contains a line at least `times` times.
   func sees(_ line: String, times: Int = 1) async throws {
     try await seen.wait(for: line) { $0.count { $0 == line } >= times }
   }

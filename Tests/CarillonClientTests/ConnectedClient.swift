@@ -59,12 +59,12 @@ final class ConnectedClient: Sendable {
     try audioVideo.realtimeSendDataMessage(topic: topic, data: data, lifetimeMs: lifetimeMs)
   }
 
-  /// Waits until ``heard`` contains a line this many times.
+  /// Waits until ``heard`` contains a line at least `times` times.
   func hears(_ line: String, times: Int = 1) async throws {
     try await heard.wait(for: line) { $0.count { $0 == line } >= times }
   }
 
-  /// Returns the texts of the messages, once this many have arrived.
+  /// Waits until at least `count` messages have arrived, and returns the texts of all messages.
   func texts(_ count: Int) async throws -> [String] {
     try await messages.wait(for: "\(count) messages") { $0.count >= count }.map {
       $0.text() ?? "?"

@@ -29,7 +29,8 @@ import Wire
     }
   }
 
-  /// Waits until the client has reported this many sources, and returns these sources.
+  /// Waits until the client has reported at least `count` sources, and returns all reported
+  /// sources.
   private func sources(_ count: Int, of client: ConnectedClient) async throws -> [RemoteVideoSource]
   {
     try await client.sources.wait(for: "\(count) sources") { $0.count >= count }.map(\.value)

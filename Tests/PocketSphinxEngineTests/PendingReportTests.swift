@@ -6,7 +6,7 @@ import Wire
 @Suite struct PendingReportTests {
   private static let attachment = AttachmentID(number: 1)
 
-  /// Returns a result of about this many bytes.
+  /// Returns a result of about `bytes` bytes.
   private func result(_ utterance: UInt64, bytes: Int, isFinal: Bool = true) -> V1.EngineResult {
     let word = V1.EngineWord(content: String(repeating: "x", count: bytes))
     return V1.EngineResult(

@@ -58,7 +58,7 @@ struct SimulatedLink {
   /// The samples of the first sender.
   var samples: [Sample] { allSamples[0] }
 
-  /// Advances until this many seconds after the start.
+  /// Advances the time until `seconds` seconds after the start.
   mutating func run(seconds: Double) {
     let step: Int64 = 2_000
     while Double(now) < seconds * 1e6 {

@@ -82,7 +82,8 @@ final class SimulatedPresence {
     return (position(of: meeting), entries(of: meeting))
   }
 
-  /// Returns the events after a position; `nil` if the gateway needs a snapshot instead.
+  /// Returns the events after a position; `nil` if the gateway needs a snapshot instead of the
+  /// events.
   func events(of meeting: MeetingID, after position: Position) -> [Event]? {
     guard position.term == term else { return nil }
     return Array(streams[meeting, default: []].dropFirst(Int(position.sequence)))

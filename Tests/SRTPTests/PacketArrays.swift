@@ -11,8 +11,7 @@ extension [UInt8] {
     return header + ssrc.bigEndianBytes + [UInt8](repeating: byte, count: payload)
   }
 
-  /// Returns a receiver report without blocks, followed by an application packet of this many
-  /// words.
+  /// Returns a receiver report without blocks, followed by an application packet of `words` words.
   static func rtcp(ssrc: UInt32 = 1, words: Int = 2) -> [UInt8] {
     let application: [UInt8] = [0x80, 204, 0, UInt8(words - 1)]
     return [0x80, 201, 0, 1] + ssrc.bigEndianBytes + application

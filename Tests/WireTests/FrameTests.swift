@@ -40,7 +40,7 @@ import Testing
     #expect(throws: WireError.headerTooLarge(bytes: 4097)) { try WireFrame.split(frame.span.bytes) }
   }
 
-  /// Returns a header of exactly this many packed bytes.
+  /// Returns a header of exactly `count` packed bytes.
   private func headerOf(_ count: Int) -> V1.EventHeader {
     let overhead = count - 2 < 128 ? 2 : 3
     return V1.EventHeader(meetingID: String(repeating: "m", count: count - overhead))

@@ -5,7 +5,7 @@ struct PictureRequest: Hashable {
   /// The `mid` of the SDP section; empty if the request names none.
   let mid: String
 
-  /// The requested source; `nil` if the browser requests an encoding instead.
+  /// The requested source; `nil` if the browser requests an encoding instead of a source.
   let groupID: UInt32?
 
   /// The encoding that the browser has chosen.

@@ -87,7 +87,7 @@ final class OtherHost {
 
   func refusals(_ cause: RefusedPeer) -> Int { counts.refusals.withLock { $0[cause, default: 0] } }
 
-  /// Waits until the port has refused this many peers for this cause.
+  /// Waits until the port has refused at least `times` peers for a cause.
   func refuses(_ cause: RefusedPeer, times: Int = 1) async throws {
     try await eventually("\(times) refused as \(cause)", every: .milliseconds(2)) {
       refusals(cause) >= times

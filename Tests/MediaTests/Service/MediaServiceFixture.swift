@@ -79,7 +79,7 @@ struct MediaServiceFixture {
     return client
   }
 
-  /// Blocks media's thread for this many seconds, as a stopped process would.
+  /// Blocks media's thread for `seconds` seconds, as if the process had been stopped.
   func standStill(for seconds: Double) async {
     await Task(executorPreference: mediaThread) { Self.stand(for: seconds) }.value
   }

@@ -48,7 +48,7 @@ private func server(after datagrams: [[UInt8]]) throws -> DTLSHandshake {
   return server
 }
 
-/// Stops the process if a handshake of `make` uses more than this many bytes on average.
+/// Stops the process if a handshake of `make` uses more than `most` bytes on average.
 private func expectHeap(of most: Int, _ make: () throws -> [DTLSHandshake]) throws {
   _ = try make()
   let before = heap_size()

@@ -15,7 +15,7 @@ struct HandshakePair: ~Copyable {
   let clock = VirtualClock()
 
   /// Changes a datagram before it arrives. The arguments are the index of the end that receives the
-  /// datagram, and the datagram. Returns the datagrams that arrive instead.
+  /// datagram, and the datagram. Returns the datagrams that arrive instead of this datagram.
   var meddle: (Int, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
 
   /// The number of bytes that each end sent.
