@@ -2,8 +2,8 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Tests of functions that the facade declares and that this version does not support. A call of
-/// such a function has no effect except a report that the function is not supported.
+/// Tests of functions that the facade declares and that this version does not support. Such a
+/// function only reports that this version does not support the function.
 struct NotAvailableYetTests {
   @Test func `starting the internal camera throws an error if there is no such camera`()
     async throws

@@ -64,11 +64,12 @@ struct TileBoard: MeetingState {
 
   /// Admits a session, or updates the values that the session declares.
   ///
-  /// The session replaces another session of the same participant, unless the other session is
-  /// connected and not older. If the new session declares the sources of the replaced session,
-  /// these sources continue. But a new session never replaces a connected content session. A
-  /// message from a former gateway of the session changes nothing. The board reports rejected
-  /// sources with an event.
+  /// The session replaces another session of the same participant, except in two cases. The board
+  /// rejects the session if the other session is at another gateway and is newer (see
+  /// ``Arrival/isOvertaken(openedAtMs:by:)``). If the other session is connected, the board admits
+  /// only a session that a client starts, and never replaces a content session. If the new session
+  /// declares the sources of the replaced session, these sources continue. A message from a former
+  /// gateway of the session changes nothing. The board reports rejected sources with an event.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
