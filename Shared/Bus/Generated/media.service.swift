@@ -19,8 +19,8 @@ public protocol MediaServer: Actor {
     _ request: V1.ReleaseRequest, _ call: Call<V1.ReleaseReply>)
   /// Gateway: changes what a participant may send. When the call returns, the change applies from
   /// the next packet on. Idempotent. For a participant that media does not know, the call changes
-  /// nothing and succeeds. If media does not answer within 200 ms, media stands still or has died.
-  /// The gateway then answers its own caller without media's answer, and the fence guarantees that
+  /// nothing and succeeds. If media does not answer within 200 ms, media has stalled or died. The
+  /// gateway then answers its own caller without media's answer, and the fence guarantees that
   /// media forwards no forbidden packet (see GatewayAlive).
   func setSendRights(
     _ request: V1.SetSendRightsRequest, _ call: Call<V1.SetSendRightsReply>)
@@ -53,8 +53,8 @@ public protocol MediaServer: Actor {
   /// So if a gateway mutes, restricts or removes a participant during the standstill, media
   /// forwards nothing from this participant after the gateway's call has returned. The fence does
   /// not stop packets that had already left for their receivers. Media does not wait for a gateway
-  /// that it has forgotten, or that has not echoed the number within 5 s. If only this gateway
-  /// knows a change, the change takes effect when the gateway calls again.
+  /// that it has forgotten, or that has not echoed the number within 5 s. If only such a gateway
+  /// knows a change, the change takes effect when this gateway calls again.
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
   /// Gateway: answers the WebRTC offer of a browser's session. FAILED_PRECONDITION while the
@@ -74,8 +74,8 @@ public protocol MediaServer: Actor {
   /// Operators: returns statistics of mixing and forwarding in one meeting.
   func getStatistics(
     _ request: V1.GetMediaStatisticsRequest, _ call: Call<V1.MediaStatistics>)
-  /// Gateway: the meeting has ended. Media releases all its sessions. The gateway repeats the call
-  /// until media answers (see Presence.EndMeeting). Idempotent.
+  /// Gateway: the meeting has ended. Media releases all sessions of the meeting. The gateway
+  /// repeats the call until media answers (see Presence.EndMeeting). Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
   /// Returns media's part of the limits: none today. A gateway asks every service for its limits,
@@ -185,8 +185,8 @@ public struct MediaClient {
 
   /// Gateway: changes what a participant may send. When the call returns, the change applies from
   /// the next packet on. Idempotent. For a participant that media does not know, the call changes
-  /// nothing and succeeds. If media does not answer within 200 ms, media stands still or has died.
-  /// The gateway then answers its own caller without media's answer, and the fence guarantees that
+  /// nothing and succeeds. If media does not answer within 200 ms, media has stalled or died. The
+  /// gateway then answers its own caller without media's answer, and the fence guarantees that
   /// media forwards no forbidden packet (see GatewayAlive).
   public func setSendRights(
     _ request: V1.SetSendRightsRequest, options: CallOptions = .init(),
@@ -198,8 +198,8 @@ public struct MediaClient {
 
   /// Gateway: changes what a participant may send. When the call returns, the change applies from
   /// the next packet on. Idempotent. For a participant that media does not know, the call changes
-  /// nothing and succeeds. If media does not answer within 200 ms, media stands still or has died.
-  /// The gateway then answers its own caller without media's answer, and the fence guarantees that
+  /// nothing and succeeds. If media does not answer within 200 ms, media has stalled or died. The
+  /// gateway then answers its own caller without media's answer, and the fence guarantees that
   /// media forwards no forbidden packet (see GatewayAlive).
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
@@ -291,8 +291,8 @@ public struct MediaClient {
   /// So if a gateway mutes, restricts or removes a participant during the standstill, media
   /// forwards nothing from this participant after the gateway's call has returned. The fence does
   /// not stop packets that had already left for their receivers. Media does not wait for a gateway
-  /// that it has forgotten, or that has not echoed the number within 5 s. If only this gateway
-  /// knows a change, the change takes effect when the gateway calls again.
+  /// that it has forgotten, or that has not echoed the number within 5 s. If only such a gateway
+  /// knows a change, the change takes effect when this gateway calls again.
   public func gatewayAlive(
     _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -317,8 +317,8 @@ public struct MediaClient {
   /// So if a gateway mutes, restricts or removes a participant during the standstill, media
   /// forwards nothing from this participant after the gateway's call has returned. The fence does
   /// not stop packets that had already left for their receivers. Media does not wait for a gateway
-  /// that it has forgotten, or that has not echoed the number within 5 s. If only this gateway
-  /// knows a change, the change takes effect when the gateway calls again.
+  /// that it has forgotten, or that has not echoed the number within 5 s. If only such a gateway
+  /// knows a change, the change takes effect when this gateway calls again.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func gatewayAlive(
@@ -409,8 +409,8 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.getStatistics, request, options, then: then)
   }
 
-  /// Gateway: the meeting has ended. Media releases all its sessions. The gateway repeats the call
-  /// until media answers (see Presence.EndMeeting). Idempotent.
+  /// Gateway: the meeting has ended. Media releases all sessions of the meeting. The gateway
+  /// repeats the call until media answers (see Presence.EndMeeting). Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -419,8 +419,8 @@ public struct MediaClient {
       V1.MediaMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Gateway: the meeting has ended. Media releases all its sessions. The gateway repeats the call
-  /// until media answers (see Presence.EndMeeting). Idempotent.
+  /// Gateway: the meeting has ended. Media releases all sessions of the meeting. The gateway
+  /// repeats the call until media answers (see Presence.EndMeeting). Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(

@@ -34,13 +34,13 @@ public protocol OperatorServer: Actor {
   func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>)
   /// Ends the promotion of the session that acts as this attendee of a primary, whichever gateway
-  /// has the session. The session's client only watches again. Presence accepts a new promotion
-  /// with the same credentials at once. The session's gateway sends `demoted_from_primary_meeting`
-  /// once to the client, with session status 62 and reason DEMOTED_BY_OPERATOR. If the client
-  /// opened a content share with the attendee's credentials, the share is a separate session and
-  /// continues; DeleteAttendee ends both sessions. NOT_FOUND for an unknown meeting or attendee.
-  /// UNAVAILABLE if presence does not answer. Even then, presence may have ended the promotion, so
-  /// the caller repeats the call.
+  /// has the session. After that, the session's client only watches the primary. Presence accepts a
+  /// new promotion with the same credentials at once. The session's gateway sends
+  /// `demoted_from_primary_meeting` once to the client, with session status 62 and reason
+  /// DEMOTED_BY_OPERATOR. If the client opened a content share with the attendee's credentials, the
+  /// share is a separate session and continues; DeleteAttendee ends both sessions. NOT_FOUND for an
+  /// unknown meeting or attendee. UNAVAILABLE if presence does not answer. Even then, presence may
+  /// have ended the promotion, so the caller repeats the call.
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
   /// Kicks an attendee, who then may not return, or allows the attendee to return.
@@ -324,13 +324,13 @@ public struct OperatorClient {
   }
 
   /// Ends the promotion of the session that acts as this attendee of a primary, whichever gateway
-  /// has the session. The session's client only watches again. Presence accepts a new promotion
-  /// with the same credentials at once. The session's gateway sends `demoted_from_primary_meeting`
-  /// once to the client, with session status 62 and reason DEMOTED_BY_OPERATOR. If the client
-  /// opened a content share with the attendee's credentials, the share is a separate session and
-  /// continues; DeleteAttendee ends both sessions. NOT_FOUND for an unknown meeting or attendee.
-  /// UNAVAILABLE if presence does not answer. Even then, presence may have ended the promotion, so
-  /// the caller repeats the call.
+  /// has the session. After that, the session's client only watches the primary. Presence accepts a
+  /// new promotion with the same credentials at once. The session's gateway sends
+  /// `demoted_from_primary_meeting` once to the client, with session status 62 and reason
+  /// DEMOTED_BY_OPERATOR. If the client opened a content share with the attendee's credentials, the
+  /// share is a separate session and continues; DeleteAttendee ends both sessions. NOT_FOUND for an
+  /// unknown meeting or attendee. UNAVAILABLE if presence does not answer. Even then, presence may
+  /// have ended the promotion, so the caller repeats the call.
   public func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -340,13 +340,13 @@ public struct OperatorClient {
   }
 
   /// Ends the promotion of the session that acts as this attendee of a primary, whichever gateway
-  /// has the session. The session's client only watches again. Presence accepts a new promotion
-  /// with the same credentials at once. The session's gateway sends `demoted_from_primary_meeting`
-  /// once to the client, with session status 62 and reason DEMOTED_BY_OPERATOR. If the client
-  /// opened a content share with the attendee's credentials, the share is a separate session and
-  /// continues; DeleteAttendee ends both sessions. NOT_FOUND for an unknown meeting or attendee.
-  /// UNAVAILABLE if presence does not answer. Even then, presence may have ended the promotion, so
-  /// the caller repeats the call.
+  /// has the session. After that, the session's client only watches the primary. Presence accepts a
+  /// new promotion with the same credentials at once. The session's gateway sends
+  /// `demoted_from_primary_meeting` once to the client, with session status 62 and reason
+  /// DEMOTED_BY_OPERATOR. If the client opened a content share with the attendee's credentials, the
+  /// share is a separate session and continues; DeleteAttendee ends both sessions. NOT_FOUND for an
+  /// unknown meeting or attendee. UNAVAILABLE if presence does not answer. Even then, presence may
+  /// have ended the promotion, so the caller repeats the call.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demoteAttendee(

@@ -72,8 +72,8 @@ public protocol PresenceServer: Actor {
   func reportLevels(
     _ request: V1.ReportLevelsRequest, _ call: Call<V1.ReportLevelsReply>)
   /// Gateway: makes a replica's session an attendee of the primary. The attendee counts toward the
-  /// primary's capacity and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED
-  /// with session status 64 if the primary is full.
+  /// primary's capacity and appears in the primary's roster. Idempotent by session id.
+  /// RESOURCE_EXHAUSTED with session status 64 if the primary is full.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteReply>)
   /// Gateway: ends a session's promotion. The roster of the primary reports that the attendee left.
@@ -502,8 +502,8 @@ public struct PresenceClient {
   }
 
   /// Gateway: makes a replica's session an attendee of the primary. The attendee counts toward the
-  /// primary's capacity and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED
-  /// with session status 64 if the primary is full.
+  /// primary's capacity and appears in the primary's roster. Idempotent by session id.
+  /// RESOURCE_EXHAUSTED with session status 64 if the primary is full.
   public func promote(
     _ request: V1.PromoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -513,8 +513,8 @@ public struct PresenceClient {
   }
 
   /// Gateway: makes a replica's session an attendee of the primary. The attendee counts toward the
-  /// primary's capacity and appears in its roster. Idempotent by session id. RESOURCE_EXHAUSTED
-  /// with session status 64 if the primary is full.
+  /// primary's capacity and appears in the primary's roster. Idempotent by session id.
+  /// RESOURCE_EXHAUSTED with session status 64 if the primary is full.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promote(

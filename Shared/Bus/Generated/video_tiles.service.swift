@@ -82,8 +82,8 @@ public protocol VideoTilesServer: Actor {
   /// loses the stream calls again.
   func watchDecisions(
     _ request: V1.WatchDecisionsRequest, _ stream: ServerStream<V1.ForwardingUpdate>)
-  /// Gateway: the meeting has ended. Video-tiles removes its board. The gateway repeats the call
-  /// until video-tiles answers (see Presence.EndMeeting). Idempotent.
+  /// Gateway: the meeting has ended. Video-tiles removes the meeting's board. The gateway repeats
+  /// the call until video-tiles answers (see Presence.EndMeeting). Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
   /// Returns video-tiles' part of the limits. A gateway calls this method whenever it has found a
@@ -544,8 +544,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.watchDecisions, request, options, onItem: onItem, onEnd: onEnd)
   }
 
-  /// Gateway: the meeting has ended. Video-tiles removes its board. The gateway repeats the call
-  /// until video-tiles answers (see Presence.EndMeeting). Idempotent.
+  /// Gateway: the meeting has ended. Video-tiles removes the meeting's board. The gateway repeats
+  /// the call until video-tiles answers (see Presence.EndMeeting). Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -554,8 +554,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Gateway: the meeting has ended. Video-tiles removes its board. The gateway repeats the call
-  /// until video-tiles answers (see Presence.EndMeeting). Idempotent.
+  /// Gateway: the meeting has ended. Video-tiles removes the meeting's board. The gateway repeats
+  /// the call until video-tiles answers (see Presence.EndMeeting). Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(

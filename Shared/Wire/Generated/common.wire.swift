@@ -119,11 +119,11 @@ extension V1 {
     case unspecified
     /// The bytes that the client has not acknowledged exceed its byte budget.
     case slowConsumer
-    /// The client exceeded the hard limits. Others see its attendee drop.
+    /// The client exceeded the hard limits. Others see its attendee as dropped.
     case flooding
     case meetingDeleted
     case attendeeDeleted
-    /// The meeting was empty for too long or too old, or its primary ended.
+    /// The meeting was empty for too long or became too old, or its primary ended.
     case meetingExpired
     /// The same credentials opened a newer session.
     case joinedElsewhere
@@ -136,7 +136,8 @@ extension V1 {
     case staleTerm
     /// The process will stop soon and accepts no new work.
     case draining
-    /// Not sent: a gateway closes a connection without a session after a timeout, without a status.
+    /// Not sent: after a timeout, a gateway closes a connection that has no session, and sends no
+    /// status.
     case idle
     case mutedByOperator
     /// This instance does not own the meeting.
@@ -482,9 +483,9 @@ extension V1 {
 
     public var reason: V1.StatusReason = .init()
 
-    /// With UNAVAILABLE, OVERLOADED as the answer to a Start: the client calls Start again after
-    /// this time. The gateway sends each client a different time, so that clients do not return
-    /// together. 0: the client uses its own pauses.
+    /// If the answer to a Start is UNAVAILABLE with the reason OVERLOADED, the client calls Start
+    /// again after this time. The gateway sends each client a different time, so that clients do
+    /// not return together. 0: the client uses its own pauses.
     public var retryAfterMs: UInt32 = 0
 
     public init() {}
@@ -557,7 +558,7 @@ extension V1 {
     /// The name by which people know the attendee: text in NFC of 1-64 grapheme clusters, at most
     /// 256 bytes of UTF-8, without control characters. The text ends each bidirectional control
     /// that it begins. The name is not unique, so programs do not identify attendees by it. Empty:
-    /// the attendee has none, show `external_user_id`.
+    /// the attendee has no name, so programs show `external_user_id`.
     public var displayName: String = ""
 
     public init() {}
@@ -744,7 +745,7 @@ extension V1 {
     /// Data messages in one meeting. Messaging throttles messages beyond this rate and the burst.
     public var dataMessagesPerSecond: UInt32 = 0
 
-    /// Data messages at once in one meeting.
+    /// Data messages that one meeting accepts at once.
     public var dataMessageBurst: UInt32 = 0
 
     /// The largest message that a client may send on its socket.
@@ -759,16 +760,16 @@ extension V1 {
     /// Every meeting ends after this time.
     public var meetingSeconds: UInt32 = 0
 
-    /// The time from the last message of a client until presence reports that the client's attendee
-    /// dropped, unless the client resumes before. If a snapshot of a new epoch lacks an attendee, a
-    /// client waits for the same time before it reports that the attendee dropped. 0: 5.
+    /// If a client does not resume its session within this time after its last message, presence
+    /// reports that the client's attendee dropped. If a snapshot of a new epoch lacks an attendee,
+    /// a client waits for the same time before the client reports that the attendee dropped. 0: 5.
     public var dropAfterSeconds: UInt32 = 0
 
     /// A client can resume a lost session for this time.
     public var resumeSeconds: UInt32 = 0
 
-    /// Requests of one session. The session ends with FLOODING beyond this rate and
-    /// `request_burst`.
+    /// Requests of one session. A session that exceeds this rate and `request_burst` ends with
+    /// FLOODING.
     public var requestsPerSecond: UInt32 = 0
 
     /// Requests that one session may make at once.

@@ -535,7 +535,7 @@ extension V1.GatewaysChanged: @unsafe CMessage {
 extension V1 {
   /// An item of the session stream: events in order, and the positions after these events. The
   /// concatenated bytes of two packed `SessionEvents` are one packed `SessionEvents` with both
-  /// lists. So the gateway joins waiting events to one item without unpacking them.
+  /// lists. So the gateway can merge waiting items into one item without unpacking them.
   public struct SessionEvents: WireMessage {
     public static let protoName = "carillon.v1.SessionEvents"
 
@@ -745,10 +745,10 @@ extension V1 {
     /// An attendee of the primary meeting.
     public var attendeeID: String = ""
 
-    /// Its external user id.
+    /// The external user id of this attendee.
     public var externalUserID: String = ""
 
-    /// Its join token. Secret.
+    /// The join token of this attendee. Secret.
     public var joinToken: String = ""
 
     public init() {}
@@ -933,7 +933,7 @@ extension V1 {
     /// status `ok`: clients report `ok` only after their own DemoteFromPrimaryMeeting.
     public var status: V1.Status? = nil
 
-    /// The attendee of the primary as which the session acted.
+    /// The session acted as this attendee of the primary.
     public var attendee: V1.AttendeeInfo? = nil
 
     public init() {}

@@ -338,8 +338,8 @@ extension V1 {
   public struct MediaMetrics: WireMessage {
     public static let protoName = "carillon.v1.MediaMetrics"
 
-    /// Media's own epoch, which belongs to no stream and no snapshot. A new epoch begins ticks
-    /// anew.
+    /// Media's own epoch, which belongs to no stream and no snapshot. A new epoch restarts the
+    /// ticks.
     public var epoch: UInt64 = 0
 
     /// Rises with each event. The client ignores an event whose tick is not greater than the last
@@ -507,7 +507,7 @@ extension V1 {
     /// 16 random bytes that the gateway chose.
     public var ticket: [UInt8] = []
 
-    /// Set when the session is in a replica: it hears the primary, and nobody hears it.
+    /// Set for a session in a replica: the session hears the primary, and nobody hears it.
     public var replicaMeetingID: String = ""
 
     /// Set while the session is promoted: others hear it as this attendee of the primary.
@@ -696,7 +696,7 @@ extension V1 {
     /// 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// The calling gateway. No effect if another gateway has the session by now.
+    /// The calling gateway. The request has no effect if another gateway has the session by now.
     public var gateway: String = ""
 
     public init() {}
@@ -773,9 +773,9 @@ extension V1.ReleaseReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to media: after presence has decided a mute, or after the store has recorded a
-  /// deletion or a restriction of capabilities, and before the gateway answers its own caller.
-  /// Media changes only the part that is set.
+  /// A gateway sends this request to media after presence has decided a mute, or after the store
+  /// has recorded a deletion or a restriction of capabilities. The gateway sends it before the
+  /// gateway answers its own caller. Media changes only the part that is set.
   public struct SetSendRightsRequest: WireMessage {
     public static let protoName = "carillon.v1.SetSendRightsRequest"
 
@@ -863,7 +863,7 @@ extension V1 {
   public struct SetSendRightsReply: WireMessage {
     public static let protoName = "carillon.v1.SetSendRightsReply"
 
-    /// Whether the participant has a session here.
+    /// Whether the participant has a session at this instance.
     public var isKnown: Bool = false
 
     public init() {}
@@ -1363,7 +1363,7 @@ extension V1.StreamTalkersRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Transcription to media, as transcription processes what it has received.
+  /// Transcription to media, while transcription processes the chunks that it has received.
   public struct GrantTalkerCreditRequest: WireMessage {
     public static let protoName = "carillon.v1.GrantTalkerCreditRequest"
 
@@ -1615,8 +1615,8 @@ extension V1.GetMediaStatisticsRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// The state of one participant's media. Counts cover the last second. While the participant is
-  /// not connected, they are 0.
+  /// The state of one participant's media. Counts cover the last second, and are 0 while the
+  /// participant is not connected.
   public struct ParticipantMedia: WireMessage {
     public static let protoName = "carillon.v1.ParticipantMedia"
 
@@ -1644,7 +1644,7 @@ extension V1 {
     /// Audio packets of this participant that media concealed, whether or not anybody heard them.
     public var concealedPackets: UInt32 = 0
 
-    /// Packets of the participant that were malformed, not allowed, or of a wrong SSRC or type.
+    /// Packets of the participant that were malformed or not allowed, or had a wrong SSRC or type.
     public var refusedPackets: UInt32 = 0
 
     /// Packets that media sent again after the participant's NACKs.
@@ -1844,9 +1844,9 @@ extension V1 {
 
     /// Gateway: changes what a participant may send. When the call returns, the change applies from
     /// the next packet on. Idempotent. For a participant that media does not know, the call changes
-    /// nothing and succeeds. If media does not answer within 200 ms, media stands still or has
-    /// died. The gateway then answers its own caller without media's answer, and the fence
-    /// guarantees that media forwards no forbidden packet (see GatewayAlive).
+    /// nothing and succeeds. If media does not answer within 200 ms, media has stalled or died. The
+    /// gateway then answers its own caller without media's answer, and the fence guarantees that
+    /// media forwards no forbidden packet (see GatewayAlive).
     public static let setSendRights = UnaryMethod<V1.SetSendRightsRequest, V1.SetSendRightsReply>(
       key: 0x672f7d70, name: "carillon.v1.Media/SetSendRights")
 
@@ -1883,8 +1883,8 @@ extension V1 {
     /// So if a gateway mutes, restricts or removes a participant during the standstill, media
     /// forwards nothing from this participant after the gateway's call has returned. The fence does
     /// not stop packets that had already left for their receivers. Media does not wait for a
-    /// gateway that it has forgotten, or that has not echoed the number within 5 s. If only this
-    /// gateway knows a change, the change takes effect when the gateway calls again.
+    /// gateway that it has forgotten, or that has not echoed the number within 5 s. If only such a
+    /// gateway knows a change, the change takes effect when this gateway calls again.
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0x8d7d8830, name: "carillon.v1.Media/GatewayAlive")
 
@@ -1909,8 +1909,8 @@ extension V1 {
     public static let getStatistics = UnaryMethod<V1.GetMediaStatisticsRequest, V1.MediaStatistics>(
       key: 0x3bb5410e, name: "carillon.v1.Media/GetStatistics")
 
-    /// Gateway: the meeting has ended. Media releases all its sessions. The gateway repeats the
-    /// call until media answers (see Presence.EndMeeting). Idempotent.
+    /// Gateway: the meeting has ended. Media releases all sessions of the meeting. The gateway
+    /// repeats the call until media answers (see Presence.EndMeeting). Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0xdd4648ed, name: "carillon.v1.Media/EndMeeting")
 

@@ -26,7 +26,7 @@ extension V1 {
     /// When messaging accepted the message. Never decreases within a meeting.
     public var timestampMs: UInt64 = 0
 
-    /// How long late joiners get the message, at most the limit. 0: they do not get it.
+    /// The time for which late joiners get the message, at most the limit. 0: they do not get it.
     public var lifetimeMs: UInt32 = 0
 
     /// Created by messaging, at most 64 characters, unique in the meeting. Empty with sequence 0.
@@ -174,7 +174,7 @@ extension V1 {
   public struct Throttled: WireMessage {
     public static let protoName = "carillon.v1.Throttled"
 
-    /// An attempt before this time fails again.
+    /// A retry before this time has passed fails again.
     public var retryAfterMs: UInt32 = 0
 
     public init() {}
@@ -246,8 +246,8 @@ extension V1 {
     /// 0-2048 bytes.
     public var data: [UInt8] = []
 
-    /// How long late joiners get the message. Messaging treats a value above the limit as the
-    /// limit. 0: only present attendees get it. Negative: INVALID_ARGUMENT.
+    /// The time for which late joiners get the message. Messaging treats a value above the limit as
+    /// the limit. 0: only present attendees get it. Negative: INVALID_ARGUMENT.
     public var lifetimeMs: Int32 = 0
 
     /// Extension: the attendee ids of the recipients, at most 250. Empty: everybody.
@@ -467,13 +467,13 @@ extension V1 {
     /// messages, for the gateway itself.
     public var sessionID: [UInt8] = []
 
-    /// With `session_id`: the reader, the same as at its Join.
+    /// With `session_id`: the reader, as in the Join of this session.
     public var participantID: String = ""
 
     /// The maximum bytes of messages in the answer. 0: 1 MiB. One message always fits.
     public var maxBytes: UInt32 = 0
 
-    /// The last message of the answer: later ones arrive live. 0: up to the end.
+    /// The last message of the answer: later messages arrive as events. 0: up to the end.
     public var throughSequence: UInt64 = 0
 
     public init() {}
@@ -629,7 +629,7 @@ extension V1 {
     /// The current numbering.
     public var epoch: UInt64 = 0
 
-    /// The reader now has everything up to this sequence. The stream continues after it.
+    /// The reader now has everything up to this sequence, after which the stream continues.
     public var throughSequence: UInt64 = 0
 
     /// The answer was cut at `max_bytes`. The caller calls Replay from `through_sequence`.

@@ -1047,8 +1047,8 @@ extension V1 {
     /// The instance hands its meetings or clients over to other instances.
     public var isDraining: Bool = false
 
-    /// The meetings that the instance owned at its last heartbeat; for a gateway, those in which it
-    /// has clients.
+    /// The meetings that the instance owned at its last heartbeat; for a gateway, the meetings in
+    /// which the gateway has clients.
     public var meetings: UInt32 = 0
 
     public init() {}
@@ -1200,8 +1200,8 @@ extension V1 {
       key: 0xd98ac3fd, name: "carillon.v1.Operator/SetMutedByOperator")
 
     /// Ends the promotion of the session that acts as this attendee of a primary, whichever gateway
-    /// has the session. The session's client only watches again. Presence accepts a new promotion
-    /// with the same credentials at once. The session's gateway sends
+    /// has the session. After that, the session's client only watches the primary. Presence accepts
+    /// a new promotion with the same credentials at once. The session's gateway sends
     /// `demoted_from_primary_meeting` once to the client, with session status 62 and reason
     /// DEMOTED_BY_OPERATOR. If the client opened a content share with the attendee's credentials,
     /// the share is a separate session and continues; DeleteAttendee ends both sessions. NOT_FOUND

@@ -50,11 +50,11 @@ extension V1 {
   /// Why the state of a participant changed.
   public enum PresenceReason: WireEnum {
     case unspecified
-    /// The participant's client asked for it.
+    /// The participant's client asked for the change.
     case client
     /// There was no contact for the grace window.
     case connectionLost
-    /// Its gateway vanished, and the participant did not return in time.
+    /// The participant's gateway vanished, and the participant did not return in time.
     case gatewayLost
     case attendeeDeleted
     case meetingEnded
@@ -193,12 +193,13 @@ extension V1.RosterEntry: @unsafe CMessage {
 
 extension V1 {
   /// The whole roster of a meeting at a position. It contains no later change. Presence sends it to
-  /// gateways. Gateways send it to a client at Start, and whenever the numbering could not be
-  /// continued. The receiver replaces its roster and derives joins and drops from the difference.
-  /// Every event that follows the snapshot happened after its position. A client that joins may get
-  /// a roster from before its own join. Between this roster and the client's own join, only other
-  /// clients joined. So the client learns who is present, and learns nothing that ended before its
-  /// join. A client that resumes gets a roster that is at least as new as its Start.
+  /// gateways. Gateways send it to a client at Start, and whenever presence has a new epoch or no
+  /// longer keeps the events that the client missed. The receiver replaces its roster and derives
+  /// joins and drops from the difference. Every event that follows the snapshot happened after its
+  /// position. A client that joins may get a roster from before its own join. Between this roster
+  /// and the client's own join, only other clients joined. So the client learns who is present, and
+  /// learns nothing that ended before its join. A client that resumes gets a roster that is at
+  /// least as new as its Start.
   public struct RosterSnapshot: WireMessage {
     public static let protoName = "carillon.v1.RosterSnapshot"
 
@@ -860,8 +861,9 @@ extension V1 {
     /// Random at each start of the gateway, so that presence notices a restart.
     public var gatewayRun: UInt64 = 0
 
-    /// The gateway has a roster that it sends to all joining clients, and it requests a newer one
-    /// itself. So presence need not pack the roster of a large meeting again for each join.
+    /// The gateway has a roster that it sends to all joining clients, and the gateway requests a
+    /// newer roster itself. So presence need not pack the roster of a large meeting again for each
+    /// join.
     public var wantsPositionOnly: Bool = false
 
     public init() {}
@@ -979,9 +981,10 @@ extension V1 {
 
     public var sessionID: [UInt8] = []
 
-    /// Only to messaging: presence gave the session up, but its client may still return. Messaging
-    /// keeps what the session may read for another `Limits.resume_seconds`. If the session does not
-    /// join again by then, it has left.
+    /// Only to messaging: presence gave the session up, but its client may still return. For
+    /// another `Limits.resume_seconds`, messaging remembers which messages the session may read. If
+    /// the session does not join again within this time, messaging treats it as a session that has
+    /// left.
     public var isLost: Bool = false
 
     public init() {}
@@ -1069,7 +1072,8 @@ extension V1 {
     /// The time since the client's last message.
     public var silentMs: UInt32 = 0
 
-    /// The gateway that lost the client. No effect if another gateway has the session by now.
+    /// The gateway that lost the client. The request has no effect if another gateway has the
+    /// session by now.
     public var gateway: String = ""
 
     public init() {}
@@ -1336,7 +1340,7 @@ extension V1.SetMutedByOperatorReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: a host mutes an attendee. The store does not record it.
+  /// Gateway to presence: a host mutes an attendee. The store does not record this mute.
   public struct MuteAttendeeRequest: WireMessage {
     public static let protoName = "carillon.v1.MuteAttendeeRequest"
 
@@ -1964,7 +1968,7 @@ extension V1 {
     /// One of the fields of `outcome`.
     public enum Outcome: Sendable, Hashable {
       case events(V1.ReplayedEvents)
-      /// The epoch is another one, or presence no longer keeps the events.
+      /// Sent if the epoch has changed or presence no longer keeps the events.
       case snapshot(V1.RosterSnapshot)
     }
   }
@@ -2117,8 +2121,8 @@ extension V1 {
   public struct AnnounceReply: WireMessage {
     public static let protoName = "carillon.v1.AnnounceReply"
 
-    /// The sessions of `refused` that are over or were replaced. The gateway ends each one with its
-    /// status in `refused`.
+    /// The sessions of `refused` that are over or were replaced. The gateway ends each of these
+    /// sessions with the session's status in `refused`.
     public var unknownSessions: [[UInt8]] = []
 
     /// The term of this owner.
@@ -2237,10 +2241,10 @@ extension V1 {
     public var announcement: UInt64 = 0
 
     /// A hash of the instances among which the gateway distributes meetings: FNV-1a, 64 bits, over
-    /// their names in byte order, each followed by a zero byte. If an owner sees different
-    /// instances, the owner waits until the gateway sees the same instances. Until then, the owner
-    /// does not serve the meetings that it takes over, and still serves the meetings that it hands
-    /// over. 0: the gateway does not say.
+    /// the names of the instances in byte order, with a zero byte after each name. If an owner sees
+    /// different instances, the owner waits until the gateway sees the same instances. Until then,
+    /// the owner does not serve the meetings that it takes over, and still serves the meetings that
+    /// it hands over. 0: the gateway does not say.
     public var membership: UInt64 = 0
 
     /// The highest term that the gateway has seen from this instance. If the owner's term is lower,
@@ -2309,8 +2313,8 @@ extension V1 {
 
     public var term: UInt64 = 0
 
-    /// This run of the gateway has not announced its sessions to the owner for these instances. The
-    /// gateway announces all its sessions.
+    /// This run of the gateway has not announced its sessions to the owner for these instances. So
+    /// the gateway must announce all its sessions.
     public var wantsAnnouncement: Bool = false
 
     /// From media: the number that the gateway must echo, or 0 if no fence is up. Before the
@@ -2630,7 +2634,7 @@ extension V1 {
     /// True: end the promotion even if another gateway promoted the session.
     public var isAnyGateways: Bool = false
 
-    /// The calling gateway. No effect if another gateway has the session.
+    /// The calling gateway. The request has no effect if another gateway has the session.
     public var gateway: String = ""
 
     public init() {}
@@ -2722,7 +2726,7 @@ extension V1 {
     /// The primary.
     public var meetingID: String = ""
 
-    /// The attendee of the primary as which a session acts.
+    /// A session acts as this attendee of the primary.
     public var attendeeID: String = ""
 
     public init() {}
@@ -2890,7 +2894,7 @@ extension V1 {
       key: 0xa1499289, name: "carillon.v1.Presence/ReportLevels")
 
     /// Gateway: makes a replica's session an attendee of the primary. The attendee counts toward
-    /// the primary's capacity and appears in its roster. Idempotent by session id.
+    /// the primary's capacity and appears in the primary's roster. Idempotent by session id.
     /// RESOURCE_EXHAUSTED with session status 64 if the primary is full.
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteReply>(
       key: 0x2b53d62c, name: "carillon.v1.Presence/Promote")

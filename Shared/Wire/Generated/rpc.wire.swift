@@ -6,7 +6,7 @@ internal import CCarillonWire
 extension V1 {
   /// The purpose of a request frame.
   public enum RequestKind: WireEnum {
-    /// The answerer refuses it with INVALID_ARGUMENT.
+    /// The answerer refuses the request with INVALID_ARGUMENT.
     case unspecified
     /// Calls `method`. The body is the method's request.
     case call
@@ -503,9 +503,9 @@ extension V1.MeetingPosition: @unsafe CMessage {
 
 extension V1 {
   /// Every publisher sends a beacon once a second, and at once after its start. The beacon lists
-  /// the meetings that changed in the last 10 s, and every 30 s all meetings. Within 20 ms after an
-  /// event that leaves a meeting unattended, the publisher sends a beacon that lists only
-  /// unattended meetings. A subscriber that is behind, or sees a new term, calls Snapshot or
+  /// the meetings that changed in the last 10 s. Every 30 s, a beacon lists all meetings. Within 20
+  /// ms after an event that leaves a meeting unattended, the publisher sends a beacon that lists
+  /// only unattended meetings. A subscriber that is behind, or sees a new term, calls Snapshot or
   /// Replay.
   public struct StreamBeacon: WireMessage {
     public static let protoName = "carillon.v1.StreamBeacon"

@@ -864,7 +864,7 @@ extension Signaling {
 
     /// Carillon: the last position of each stream. A client that joins again with its
     /// `audio_session_id` gets each missed event once. If the client sends no positions, the
-    /// gateway uses the positions that it remembers for a while.
+    /// gateway uses the client's last positions, which the gateway remembers for a while.
     public var positions: [Signaling.CarillonPosition] = []
 
     /// Carillon: the client sends no SUBSCRIBE. The roster follows the first INDEX at once. The
@@ -1141,8 +1141,8 @@ extension Signaling.SdkLeaveAckFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Everything that a client sends and receives from now on. It replaces the previous SUBSCRIBE.
-  /// Client to gateway, which answers each SUBSCRIBE with one SUBSCRIBE_ACK, in order.
+  /// Everything that a client sends and receives from now on. This frame replaces the previous
+  /// SUBSCRIBE. Client to gateway, which answers each SUBSCRIBE with one SUBSCRIBE_ACK, in order.
   public struct SdkSubscribeFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkSubscribeFrame"
 
@@ -1349,12 +1349,13 @@ extension Signaling {
   public struct SdkIndexFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkIndexFrame"
 
-    /// The client may send no camera: the meeting has its maximum of cameras, or is a replica.
+    /// The client cannot send camera video: the meeting has its maximum of cameras, or is a
+    /// replica.
     public var atCapacity: Bool? = nil
 
     public var sources: [Signaling.SdkStreamDescriptor] = []
 
-    /// The ids of streams whose sender has stopped because its bandwidth is too low.
+    /// The ids of streams that their sender has stopped because the sender's bandwidth is too low.
     public var pausedAtSourceIDs: [UInt32] = []
 
     /// The number of participants in the meeting, including the receiver. 0: unknown.
@@ -3057,7 +3058,7 @@ extension Signaling {
     /// At most 2048 bytes from clients.
     public var data: [UInt8]? = nil
 
-    /// How long late joiners get the message. Only from clients.
+    /// The time for which late joiners get the message. Only from clients.
     public var lifetimeMs: UInt32? = nil
 
     public var senderAttendeeID: String? = nil
@@ -4271,7 +4272,8 @@ extension Signaling.SdkPrimaryMeetingLeaveFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// The attendee of the primary meeting as which the client wants to act.
+  /// The credentials of an attendee of the primary meeting. The client wants to act as this
+  /// attendee.
   public struct SdkMeetingSessionCredentials: WireMessage {
     public static let protoName = "carillon.signaling.SdkMeetingSessionCredentials"
 

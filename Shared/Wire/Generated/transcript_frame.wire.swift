@@ -114,7 +114,7 @@ extension V1 {
     /// 1 started, 2 interrupted, 3 resumed, 4 stopped, 5 failed.
     public var type: Int32 = 0
 
-    /// When it happened.
+    /// The time of the change.
     public var eventTime: Int64 = 0
 
     /// As configured.

@@ -10,7 +10,7 @@ extension V1 {
     case unspecified
     /// An engine runs, with the configuration in this event.
     case started
-    /// The engine is gone. Transcription searches for another one.
+    /// The engine is gone. Transcription searches for another engine.
     case interrupted
     /// Transcription found another engine.
     case resumed
@@ -236,7 +236,7 @@ extension V1 {
     /// The kind of change.
     public var type: V1.TranscriptionStatusType = .init()
 
-    /// When it happened.
+    /// The time of the change.
     public var eventTimeMs: UInt64 = 0
 
     /// As configured. Empty if the configuration has no region.
@@ -318,7 +318,7 @@ extension V1 {
     /// As written.
     public var content: String = ""
 
-    /// A filter names it, and the method is TAG.
+    /// A vocabulary filter names the word, and the method is TAG.
     public var isVocabularyFilterMatch: Bool = false
 
     public var stability: Stability?
@@ -902,7 +902,8 @@ extension V1.TranscriptEvents: @unsafe CMessage {
 extension V1 {
   /// Session event: the status and the open results at a position. Transcription sends it to
   /// gateways. Gateways send it to a client at Start if a transcription was ever started in the
-  /// meeting, and whenever the numbering could not be continued.
+  /// meeting, and whenever transcription has a new epoch or no longer keeps the events that the
+  /// client missed.
   public struct TranscriptSnapshot: WireMessage {
     public static let protoName = "carillon.v1.TranscriptSnapshot"
 
@@ -1049,7 +1050,7 @@ extension V1 {
     /// The name of the engine to use. Empty: any engine that knows the language.
     public var engine: String = ""
 
-    /// Additional words and phrases, at most 1000 of at most 256 characters.
+    /// At most 1000 additional words and phrases, each of at most 256 characters.
     public var phrases: [String] = []
 
     /// Vocabularies that the engine keeps.
@@ -1058,7 +1059,7 @@ extension V1 {
     /// Filters that the engine keeps.
     public var vocabularyFilterNames: [String] = []
 
-    /// Words to filter, at most 1000 of at most 256 characters.
+    /// At most 1000 words to filter, each of at most 256 characters.
     public var filteredWords: [String] = []
 
     /// How transcription handles filtered words.
@@ -1980,7 +1981,7 @@ extension V1 {
     public enum Outcome: Sendable, Hashable {
       /// The events after the position.
       case events(V1.ReplayedEvents)
-      /// Another epoch, or events that transcription no longer keeps.
+      /// Sent if the epoch has changed or transcription no longer keeps the events.
       case snapshot(V1.TranscriptSnapshot)
     }
   }
@@ -2096,7 +2097,7 @@ extension V1.AnnounceTranscriptionRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// An announced transcription that transcription refused. Transcription to gateway.
+  /// An announced transcription that the service `transcription` refused. Transcription to gateway.
   public struct RefusedTranscription: WireMessage {
     public static let protoName = "carillon.v1.RefusedTranscription"
 
@@ -2152,7 +2153,8 @@ extension V1 {
     /// The term of this owner.
     public var term: UInt64 = 0
 
-    /// The sessions whose languages are not in force. All other languages are.
+    /// The sessions whose languages are not in force. The languages of all other sessions are in
+    /// force.
     public var refused: [V1.RefusedSession] = []
 
     /// The transcriptions that do not run. All others run.
@@ -2210,7 +2212,7 @@ extension V1 {
     /// For example `en-US`.
     public var languageCode: String = ""
 
-    /// The languages into which the engine can translate it.
+    /// The languages into which the engine can translate this language.
     public var translatesTo: [String] = []
 
     public init() {}
@@ -2642,8 +2644,8 @@ extension V1 {
     /// Transcription refuses larger reports.
     public var maxResultBytes: UInt32 = 0
 
-    /// The longest time between reports, even if only of progress. Three missed reports detach the
-    /// engine.
+    /// The longest time between two reports. An engine without results reports only its progress.
+    /// Three missed reports detach the engine.
     public var reportSeconds: UInt32 = 0
 
     public init() {}

@@ -616,8 +616,8 @@ extension V1.VideoSubscription: @unsafe CMessage {
 }
 
 extension V1 {
-  /// All subscriptions of a receiver. Absent, where absence is allowed: automatic subscriptions, up
-  /// to the limit on videos without a subscription.
+  /// All subscriptions of a receiver. If a field of this type is absent, the receiver has automatic
+  /// subscriptions, up to the limit on videos without a subscription.
   public struct VideoSubscriptions: WireMessage {
     public static let protoName = "carillon.v1.VideoSubscriptions"
 
@@ -749,8 +749,8 @@ extension V1 {
     /// Whether the tile is paused.
     public var pauseState: V1.TilePauseState = .init()
 
-    /// The receiver gets no more video: the source ended, or is not subscribed, or remote video is
-    /// off.
+    /// The receiver gets no more video of the source: the source ended, the receiver does not
+    /// subscribe to it, or remote video is off.
     public var isRemoved: Bool = false
 
     /// The layer that media sends, counted from 1. 0: none.
@@ -917,8 +917,8 @@ extension V1.TilesChanged: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: whether this attendee may send camera video. To all receivers to which it
-  /// applies. Numbered.
+  /// Session event: whether this attendee may send camera video. To all receivers to which the
+  /// change applies. Numbered.
   public struct CameraAvailabilityChanged: WireMessage {
     public static let protoName = "carillon.v1.CameraAvailabilityChanged"
 
@@ -1134,9 +1134,9 @@ extension V1.ReceiverTiles: @unsafe CMessage {
 
 extension V1 {
   /// The board of a meeting at a position. Video-tiles sends it to gateways. Gateways send it to a
-  /// client, with the client's own tiles only, at Start and whenever the numbering could not be
-  /// continued. The receiver replaces its board and derives the changes. The sources include the
-  /// client's own, with their current ids.
+  /// client, with the client's own tiles only, at Start and whenever video-tiles has a new epoch or
+  /// no longer keeps the events that the client missed. The receiver replaces its board and derives
+  /// the changes. The sources include the client's own, with their current ids.
   public struct TileBoardSnapshot: WireMessage {
     public static let protoName = "carillon.v1.TileBoardSnapshot"
 
@@ -1223,7 +1223,7 @@ extension V1 {
     /// The board; for a session of a replica, the primary's board.
     public var meetingID: String = ""
 
-    /// The receiver. Unless promoted, it also publishes under this id.
+    /// The receiver. Unless the session is promoted, it also publishes under this id.
     public var participantID: String = ""
 
     /// 2-64 characters.
@@ -1511,7 +1511,8 @@ extension V1 {
   public struct PublishVideoReply: WireMessage {
     public static let protoName = "carillon.v1.PublishVideoReply"
 
-    /// With tile id and SSRCs. The client sends the packets of each layer with the layer's SSRC.
+    /// The source with its tile id and SSRCs. The client sends the packets of each layer with the
+    /// layer's SSRC.
     public var video: V1.PublishedVideo? = nil
 
     public init() {}
@@ -1732,8 +1733,8 @@ extension V1.SetRemoteVideoReply: @unsafe CMessage {
 
 extension V1 {
   /// Client to gateway to video-tiles. Sources that the request does not name keep their
-  /// subscriptions. Exception: in the first request of a session, they lose their automatic
-  /// subscriptions.
+  /// subscriptions. Exception: in the first request of a session, these sources lose their
+  /// automatic subscriptions.
   public struct UpdateVideoSubscriptionsRequest: WireMessage {
     public static let protoName = "carillon.v1.UpdateVideoSubscriptionsRequest"
 
@@ -2064,8 +2065,8 @@ extension V1 {
     public enum Outcome: Sendable, Hashable {
       /// The events after the position.
       case events(V1.ReplayedEvents)
-      /// Another epoch, or events that video-tiles no longer keeps. With the tiles of all
-      /// receivers.
+      /// Sent if the epoch has changed or video-tiles no longer keeps the events. Contains the
+      /// tiles of all receivers.
       case snapshot(V1.TileBoardSnapshot)
     }
   }
@@ -2793,7 +2794,7 @@ extension V1 {
   public struct ForwardingUpdate: WireMessage {
     public static let protoName = "carillon.v1.ForwardingUpdate"
 
-    /// From 1, one more with each item. After a gap, the caller calls again.
+    /// Starts at 1 and rises by one with each item. After a gap, the caller calls again.
     public var sequence: UInt64 = 0
 
     /// The item is the whole state and replaces all earlier items. True in the first item.
@@ -3024,8 +3025,8 @@ extension V1 {
     public static let watchDecisions = StreamMethod<V1.WatchDecisionsRequest, V1.ForwardingUpdate>(
       key: 0x2f16f7e5, name: "carillon.v1.VideoTiles/WatchDecisions")
 
-    /// Gateway: the meeting has ended. Video-tiles removes its board. The gateway repeats the call
-    /// until video-tiles answers (see Presence.EndMeeting). Idempotent.
+    /// Gateway: the meeting has ended. Video-tiles removes the meeting's board. The gateway repeats
+    /// the call until video-tiles answers (see Presence.EndMeeting). Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0xefba6d7d, name: "carillon.v1.VideoTiles/EndMeeting")
 

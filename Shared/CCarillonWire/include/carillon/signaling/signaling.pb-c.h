@@ -470,7 +470,8 @@ struct  Carillon__Signaling__SdkJoinFrame
   protobuf_c_boolean use_layers_allocation_header_extension;
   /*
    * Carillon: the last position of each stream. A client that joins again with its `audio_session_id` gets each missed
-   * event once. If the client sends no positions, the gateway uses the positions that it remembers for a while.
+   * event once. If the client sends no positions, the gateway uses the client's last positions, which the gateway
+   * remembers for a while.
    */
   size_t n_positions;
   Carillon__Signaling__CarillonPosition **positions;
@@ -538,8 +539,8 @@ struct  Carillon__Signaling__SdkLeaveAckFrame
 
 
 /*
- * Everything that a client sends and receives from now on. It replaces the previous SUBSCRIBE. Client to gateway, which
- * answers each SUBSCRIBE with one SUBSCRIBE_ACK, in order.
+ * Everything that a client sends and receives from now on. This frame replaces the previous SUBSCRIBE. Client to
+ * gateway, which answers each SUBSCRIBE with one SUBSCRIBE_ACK, in order.
  */
 struct  Carillon__Signaling__SdkSubscribeFrame
 {
@@ -627,14 +628,14 @@ struct  Carillon__Signaling__SdkIndexFrame
 {
   ProtobufCMessage base;
   /*
-   * The client may send no camera: the meeting has its maximum of cameras, or is a replica.
+   * The client cannot send camera video: the meeting has its maximum of cameras, or is a replica.
    */
   protobuf_c_boolean has_at_capacity;
   protobuf_c_boolean at_capacity;
   size_t n_sources;
   Carillon__Signaling__SdkStreamDescriptor **sources;
   /*
-   * The ids of streams whose sender has stopped because its bandwidth is too low.
+   * The ids of streams that their sender has stopped because the sender's bandwidth is too low.
    */
   size_t n_paused_at_source_ids;
   uint32_t *paused_at_source_ids;
@@ -1059,7 +1060,7 @@ struct  Carillon__Signaling__SdkDataMessagePayload
   protobuf_c_boolean has_data;
   ProtobufCBinaryData data;
   /*
-   * How long late joiners get the message. Only from clients.
+   * The time for which late joiners get the message. Only from clients.
    */
   protobuf_c_boolean has_lifetime_ms;
   uint32_t lifetime_ms;
@@ -1387,7 +1388,7 @@ struct  Carillon__Signaling__SdkPrimaryMeetingLeaveFrame
 
 
 /*
- * The attendee of the primary meeting as which the client wants to act.
+ * The credentials of an attendee of the primary meeting. The client wants to act as this attendee.
  */
 struct  Carillon__Signaling__SdkMeetingSessionCredentials
 {

@@ -109,13 +109,13 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_SLOW_CONSUMER = 1,
   /*
-   * The client exceeded the hard limits. Others see its attendee drop.
+   * The client exceeded the hard limits. Others see its attendee as dropped.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_FLOODING = 2,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_DELETED = 3,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_ATTENDEE_DELETED = 4,
   /*
-   * The meeting was empty for too long or too old, or its primary ended.
+   * The meeting was empty for too long or became too old, or its primary ended.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_EXPIRED = 5,
   /*
@@ -138,7 +138,7 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_DRAINING = 12,
   /*
-   * Not sent: a gateway closes a connection without a session after a timeout, without a status.
+   * Not sent: after a timeout, a gateway closes a connection that has no session, and sends no status.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_IDLE = 13,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MUTED_BY_OPERATOR = 14,
@@ -247,8 +247,9 @@ struct  Carillon__V1__Status
   Carillon__V1__SessionStatusCode session_status;
   Carillon__V1__StatusReason reason;
   /*
-   * With UNAVAILABLE, OVERLOADED as the answer to a Start: the client calls Start again after this time. The gateway
-   * sends each client a different time, so that clients do not return together. 0: the client uses its own pauses.
+   * If the answer to a Start is UNAVAILABLE with the reason OVERLOADED, the client calls Start again after this time.
+   * The gateway sends each client a different time, so that clients do not return together. 0: the client uses its own
+   * pauses.
    */
   uint32_t retry_after_ms;
 };
@@ -274,7 +275,7 @@ struct  Carillon__V1__AttendeeInfo
   /*
    * The name by which people know the attendee: text in NFC of 1-64 grapheme clusters, at most 256 bytes of UTF-8,
    * without control characters. The text ends each bidirectional control that it begins. The name is not unique, so
-   * programs do not identify attendees by it. Empty: the attendee has none, show `external_user_id`.
+   * programs do not identify attendees by it. Empty: the attendee has no name, so programs show `external_user_id`.
    */
   char *display_name;
 };
@@ -363,7 +364,7 @@ struct  Carillon__V1__Limits
    */
   uint32_t data_messages_per_second;
   /*
-   * Data messages at once in one meeting.
+   * Data messages that one meeting accepts at once.
    */
   uint32_t data_message_burst;
   /*
@@ -383,9 +384,9 @@ struct  Carillon__V1__Limits
    */
   uint32_t meeting_seconds;
   /*
-   * The time from the last message of a client until presence reports that the client's attendee dropped, unless the
-   * client resumes before. If a snapshot of a new epoch lacks an attendee, a client waits for the same time before it
-   * reports that the attendee dropped. 0: 5.
+   * If a client does not resume its session within this time after its last message, presence reports that the client's
+   * attendee dropped. If a snapshot of a new epoch lacks an attendee, a client waits for the same time before the
+   * client reports that the attendee dropped. 0: 5.
    */
   uint32_t drop_after_seconds;
   /*
@@ -393,7 +394,7 @@ struct  Carillon__V1__Limits
    */
   uint32_t resume_seconds;
   /*
-   * Requests of one session. The session ends with FLOODING beyond this rate and `request_burst`.
+   * Requests of one session. A session that exceeds this rate and `request_burst` ends with FLOODING.
    */
   uint32_t requests_per_second;
   /*

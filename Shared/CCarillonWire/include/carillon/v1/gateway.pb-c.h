@@ -267,8 +267,8 @@ struct  Carillon__V1__GatewaysChanged
 
 /*
  * An item of the session stream: events in order, and the positions after these events. The concatenated bytes of two
- * packed `SessionEvents` are one packed `SessionEvents` with both lists. So the gateway joins waiting events to one
- * item without unpacking them.
+ * packed `SessionEvents` are one packed `SessionEvents` with both lists. So the gateway can merge waiting items into
+ * one item without unpacking them.
  */
 struct  Carillon__V1__SessionEvents
 {
@@ -352,11 +352,11 @@ struct  Carillon__V1__PromoteToPrimaryMeetingRequest
    */
   char *attendee_id;
   /*
-   * Its external user id.
+   * The external user id of this attendee.
    */
   char *external_user_id;
   /*
-   * Its join token. Secret.
+   * The join token of this attendee. Secret.
    */
   char *join_token;
 };
@@ -431,7 +431,7 @@ struct  Carillon__V1__DemotedFromPrimaryMeeting
    */
   Carillon__V1__Status *status;
   /*
-   * The attendee of the primary as which the session acted.
+   * The session acted as this attendee of the primary.
    */
   Carillon__V1__AttendeeInfo *attendee;
 };

@@ -213,7 +213,7 @@ struct  Carillon__V1__MediaMetrics
 {
   ProtobufCMessage base;
   /*
-   * Media's own epoch, which belongs to no stream and no snapshot. A new epoch begins ticks anew.
+   * Media's own epoch, which belongs to no stream and no snapshot. A new epoch restarts the ticks.
    */
   uint64_t epoch;
   /*
@@ -303,7 +303,7 @@ struct  Carillon__V1__AdmitRequest
    */
   ProtobufCBinaryData ticket;
   /*
-   * Set when the session is in a replica: it hears the primary, and nobody hears it.
+   * Set for a session in a replica: the session hears the primary, and nobody hears it.
    */
   char *replica_meeting_id;
   /*
@@ -387,7 +387,7 @@ struct  Carillon__V1__ReleaseRequest
    */
   ProtobufCBinaryData session_id;
   /*
-   * The calling gateway. No effect if another gateway has the session by now.
+   * The calling gateway. The request has no effect if another gateway has the session by now.
    */
   char *gateway;
 };
@@ -417,8 +417,9 @@ typedef enum {
 } Carillon__V1__SetSendRightsRequest__ChangeCase;
 
 /*
- * Gateway to media: after presence has decided a mute, or after the store has recorded a deletion or a restriction of
- * capabilities, and before the gateway answers its own caller. Media changes only the part that is set.
+ * A gateway sends this request to media after presence has decided a mute, or after the store has recorded a deletion
+ * or a restriction of capabilities. The gateway sends it before the gateway answers its own caller. Media changes only
+ * the part that is set.
  */
 struct  Carillon__V1__SetSendRightsRequest
 {
@@ -459,7 +460,7 @@ struct  Carillon__V1__SetSendRightsReply
 {
   ProtobufCMessage base;
   /*
-   * Whether the participant has a session here.
+   * Whether the participant has a session at this instance.
    */
   protobuf_c_boolean is_known;
 };
@@ -671,7 +672,7 @@ struct  Carillon__V1__StreamTalkersRequest
 
 
 /*
- * Transcription to media, as transcription processes what it has received.
+ * Transcription to media, while transcription processes the chunks that it has received.
  */
 struct  Carillon__V1__GrantTalkerCreditRequest
 {
@@ -776,8 +777,7 @@ struct  Carillon__V1__GetMediaStatisticsRequest
 
 
 /*
- * The state of one participant's media. Counts cover the last second. While the participant is not connected, they are
- * 0.
+ * The state of one participant's media. Counts cover the last second, and are 0 while the participant is not connected.
  */
 struct  Carillon__V1__ParticipantMedia
 {
@@ -815,7 +815,7 @@ struct  Carillon__V1__ParticipantMedia
    */
   uint32_t concealed_packets;
   /*
-   * Packets of the participant that were malformed, not allowed, or of a wrong SSRC or type.
+   * Packets of the participant that were malformed or not allowed, or had a wrong SSRC or type.
    */
   uint32_t refused_packets;
   /*

@@ -63,7 +63,7 @@ struct  Carillon__V1__DataMessage
    */
   uint64_t timestamp_ms;
   /*
-   * How long late joiners get the message, at most the limit. 0: they do not get it.
+   * The time for which late joiners get the message, at most the limit. 0: they do not get it.
    */
   uint32_t lifetime_ms;
   /*
@@ -120,7 +120,7 @@ struct  Carillon__V1__Throttled
 {
   ProtobufCMessage base;
   /*
-   * An attempt before this time fails again.
+   * A retry before this time has passed fails again.
    */
   uint32_t retry_after_ms;
 };
@@ -158,8 +158,8 @@ struct  Carillon__V1__SendDataMessageRequest
    */
   ProtobufCBinaryData data;
   /*
-   * How long late joiners get the message. Messaging treats a value above the limit as the limit. 0: only present
-   * attendees get it. Negative: INVALID_ARGUMENT.
+   * The time for which late joiners get the message. Messaging treats a value above the limit as the limit. 0: only
+   * present attendees get it. Negative: INVALID_ARGUMENT.
    */
   int32_t lifetime_ms;
   /*
@@ -261,7 +261,7 @@ struct  Carillon__V1__MessageReplayRequest
    */
   ProtobufCBinaryData session_id;
   /*
-   * With `session_id`: the reader, the same as at its Join.
+   * With `session_id`: the reader, as in the Join of this session.
    */
   char *participant_id;
   /*
@@ -269,7 +269,7 @@ struct  Carillon__V1__MessageReplayRequest
    */
   uint32_t max_bytes;
   /*
-   * The last message of the answer: later ones arrive live. 0: up to the end.
+   * The last message of the answer: later messages arrive as events. 0: up to the end.
    */
   uint64_t through_sequence;
 };
@@ -322,7 +322,7 @@ struct  Carillon__V1__MessageReplay
    */
   uint64_t epoch;
   /*
-   * The reader now has everything up to this sequence. The stream continues after it.
+   * The reader now has everything up to this sequence, after which the stream continues.
    */
   uint64_t through_sequence;
   /*

@@ -425,7 +425,8 @@ struct  Carillon__V1__ServiceInstance
    */
   protobuf_c_boolean is_draining;
   /*
-   * The meetings that the instance owned at its last heartbeat; for a gateway, those in which it has clients.
+   * The meetings that the instance owned at its last heartbeat; for a gateway, the meetings in which the gateway has
+   * clients.
    */
   uint32_t meetings;
 };

@@ -94,7 +94,7 @@ typedef enum _Carillon__V1__AttendeeState {
 typedef enum _Carillon__V1__PresenceReason {
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED = 0,
   /*
-   * The participant's client asked for it.
+   * The participant's client asked for the change.
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_CLIENT = 1,
   /*
@@ -102,7 +102,7 @@ typedef enum _Carillon__V1__PresenceReason {
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_CONNECTION_LOST = 2,
   /*
-   * Its gateway vanished, and the participant did not return in time.
+   * The participant's gateway vanished, and the participant did not return in time.
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_GATEWAY_LOST = 3,
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_ATTENDEE_DELETED = 5,
@@ -142,11 +142,11 @@ struct  Carillon__V1__RosterEntry
 
 /*
  * The whole roster of a meeting at a position. It contains no later change. Presence sends it to gateways. Gateways
- * send it to a client at Start, and whenever the numbering could not be continued. The receiver replaces its roster and
- * derives joins and drops from the difference. Every event that follows the snapshot happened after its position. A
- * client that joins may get a roster from before its own join. Between this roster and the client's own join, only
- * other clients joined. So the client learns who is present, and learns nothing that ended before its join. A client
- * that resumes gets a roster that is at least as new as its Start.
+ * send it to a client at Start, and whenever presence has a new epoch or no longer keeps the events that the client
+ * missed. The receiver replaces its roster and derives joins and drops from the difference. Every event that follows
+ * the snapshot happened after its position. A client that joins may get a roster from before its own join. Between this
+ * roster and the client's own join, only other clients joined. So the client learns who is present, and learns nothing
+ * that ended before its join. A client that resumes gets a roster that is at least as new as its Start.
  */
 struct  Carillon__V1__RosterSnapshot
 {
@@ -404,8 +404,8 @@ struct  Carillon__V1__JoinRequest
    */
   uint64_t gateway_run;
   /*
-   * The gateway has a roster that it sends to all joining clients, and it requests a newer one itself. So presence need
-   * not pack the roster of a large meeting again for each join.
+   * The gateway has a roster that it sends to all joining clients, and the gateway requests a newer roster itself. So
+   * presence need not pack the roster of a large meeting again for each join.
    */
   protobuf_c_boolean wants_position_only;
 };
@@ -444,8 +444,9 @@ struct  Carillon__V1__LeaveRequest
   char *meeting_id;
   ProtobufCBinaryData session_id;
   /*
-   * Only to messaging: presence gave the session up, but its client may still return. Messaging keeps what the session
-   * may read for another `Limits.resume_seconds`. If the session does not join again by then, it has left.
+   * Only to messaging: presence gave the session up, but its client may still return. For another
+   * `Limits.resume_seconds`, messaging remembers which messages the session may read. If the session does not join
+   * again within this time, messaging treats it as a session that has left.
    */
   protobuf_c_boolean is_lost;
 };
@@ -476,7 +477,7 @@ struct  Carillon__V1__DetachRequest
    */
   uint32_t silent_ms;
   /*
-   * The gateway that lost the client. No effect if another gateway has the session by now.
+   * The gateway that lost the client. The request has no effect if another gateway has the session by now.
    */
   char *gateway;
 };
@@ -571,7 +572,7 @@ struct  Carillon__V1__SetMutedByOperatorReply
 
 
 /*
- * Gateway to presence: a host mutes an attendee. The store does not record it.
+ * Gateway to presence: a host mutes an attendee. The store does not record this mute.
  */
 struct  Carillon__V1__MuteAttendeeRequest
 {
@@ -790,7 +791,7 @@ struct  Carillon__V1__ReplayReply
   union {
     Carillon__V1__ReplayedEvents *events;
     /*
-     * The epoch is another one, or presence no longer keeps the events.
+     * Sent if the epoch has changed or presence no longer keeps the events.
      */
     Carillon__V1__RosterSnapshot *snapshot;
   };
@@ -846,7 +847,8 @@ struct  Carillon__V1__AnnounceReply
 {
   ProtobufCMessage base;
   /*
-   * The sessions of `refused` that are over or were replaced. The gateway ends each one with its status in `refused`.
+   * The sessions of `refused` that are over or were replaced. The gateway ends each of these sessions with the
+   * session's status in `refused`.
    */
   size_t n_unknown_sessions;
   ProtobufCBinaryData *unknown_sessions;
@@ -902,10 +904,10 @@ struct  Carillon__V1__GatewayAliveRequest
    */
   uint64_t announcement;
   /*
-   * A hash of the instances among which the gateway distributes meetings: FNV-1a, 64 bits, over their names in byte
-   * order, each followed by a zero byte. If an owner sees different instances, the owner waits until the gateway sees
-   * the same instances. Until then, the owner does not serve the meetings that it takes over, and still serves the
-   * meetings that it hands over. 0: the gateway does not say.
+   * A hash of the instances among which the gateway distributes meetings: FNV-1a, 64 bits, over the names of the
+   * instances in byte order, with a zero byte after each name. If an owner sees different instances, the owner waits
+   * until the gateway sees the same instances. Until then, the owner does not serve the meetings that it takes over,
+   * and still serves the meetings that it hands over. 0: the gateway does not say.
    */
   uint64_t membership;
   /*
@@ -924,8 +926,8 @@ struct  Carillon__V1__GatewayAliveReply
   ProtobufCMessage base;
   uint64_t term;
   /*
-   * This run of the gateway has not announced its sessions to the owner for these instances. The gateway announces all
-   * its sessions.
+   * This run of the gateway has not announced its sessions to the owner for these instances. So the gateway must
+   * announce all its sessions.
    */
   protobuf_c_boolean wants_announcement;
   /*
@@ -1045,7 +1047,7 @@ struct  Carillon__V1__DemoteRequest
    */
   protobuf_c_boolean is_any_gateways;
   /*
-   * The calling gateway. No effect if another gateway has the session.
+   * The calling gateway. The request has no effect if another gateway has the session.
    */
   char *gateway;
 };
@@ -1074,7 +1076,7 @@ struct  Carillon__V1__DemoteAttendeeRequest
    */
   char *meeting_id;
   /*
-   * The attendee of the primary as which a session acts.
+   * A session acts as this attendee of the primary.
    */
   char *attendee_id;
 };

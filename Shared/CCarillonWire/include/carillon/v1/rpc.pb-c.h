@@ -32,7 +32,7 @@ typedef struct Carillon__V1__PackedEvent Carillon__V1__PackedEvent;
  */
 typedef enum _Carillon__V1__RequestKind {
   /*
-   * The answerer refuses it with INVALID_ARGUMENT.
+   * The answerer refuses the request with INVALID_ARGUMENT.
    */
   CARILLON__V1__REQUEST_KIND__REQUEST_KIND_UNSPECIFIED = 0,
   /*
@@ -237,9 +237,9 @@ struct  Carillon__V1__MeetingPosition
 
 /*
  * Every publisher sends a beacon once a second, and at once after its start. The beacon lists the meetings that changed
- * in the last 10 s, and every 30 s all meetings. Within 20 ms after an event that leaves a meeting unattended, the
- * publisher sends a beacon that lists only unattended meetings. A subscriber that is behind, or sees a new term, calls
- * Snapshot or Replay.
+ * in the last 10 s. Every 30 s, a beacon lists all meetings. Within 20 ms after an event that leaves a meeting
+ * unattended, the publisher sends a beacon that lists only unattended meetings. A subscriber that is behind, or sees a
+ * new term, calls Snapshot or Replay.
  */
 struct  Carillon__V1__StreamBeacon
 {

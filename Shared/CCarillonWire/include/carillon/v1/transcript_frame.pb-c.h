@@ -80,7 +80,7 @@ struct  Carillon__V1__TranscriptFrameStatus
    */
   int32_t type;
   /*
-   * When it happened.
+   * The time of the change.
    */
   int64_t event_time;
   /*

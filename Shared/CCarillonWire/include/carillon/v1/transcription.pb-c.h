@@ -80,7 +80,7 @@ typedef enum _Carillon__V1__TranscriptionStatusType {
    */
   CARILLON__V1__TRANSCRIPTION_STATUS_TYPE__TRANSCRIPTION_STATUS_TYPE_STARTED = 1,
   /*
-   * The engine is gone. Transcription searches for another one.
+   * The engine is gone. Transcription searches for another engine.
    */
   CARILLON__V1__TRANSCRIPTION_STATUS_TYPE__TRANSCRIPTION_STATUS_TYPE_INTERRUPTED = 2,
   /*
@@ -191,7 +191,7 @@ struct  Carillon__V1__TranscriptionStatus
    */
   Carillon__V1__TranscriptionStatusType type;
   /*
-   * When it happened.
+   * The time of the change.
    */
   uint64_t event_time_ms;
   /*
@@ -251,7 +251,7 @@ struct  Carillon__V1__TranscriptItem
    */
   char *content;
   /*
-   * A filter names it, and the method is TAG.
+   * A vocabulary filter names the word, and the method is TAG.
    */
   protobuf_c_boolean is_vocabulary_filter_match;
   Carillon__V1__TranscriptItem__StabilityCase stability_case;
@@ -485,8 +485,8 @@ struct  Carillon__V1__TranscriptEvents
 
 /*
  * Session event: the status and the open results at a position. Transcription sends it to gateways. Gateways send it to
- * a client at Start if a transcription was ever started in the meeting, and whenever the numbering could not be
- * continued.
+ * a client at Start if a transcription was ever started in the meeting, and whenever transcription has a new epoch or
+ * no longer keeps the events that the client missed.
  */
 struct  Carillon__V1__TranscriptSnapshot
 {
@@ -570,7 +570,7 @@ struct  Carillon__V1__TranscriptionConfiguration
    */
   char *engine;
   /*
-   * Additional words and phrases, at most 1000 of at most 256 characters.
+   * At most 1000 additional words and phrases, each of at most 256 characters.
    */
   size_t n_phrases;
   char **phrases;
@@ -585,7 +585,7 @@ struct  Carillon__V1__TranscriptionConfiguration
   size_t n_vocabulary_filter_names;
   char **vocabulary_filter_names;
   /*
-   * Words to filter, at most 1000 of at most 256 characters.
+   * At most 1000 words to filter, each of at most 256 characters.
    */
   size_t n_filtered_words;
   char **filtered_words;
@@ -976,7 +976,7 @@ struct  Carillon__V1__TranscriptReplayReply
      */
     Carillon__V1__ReplayedEvents *events;
     /*
-     * Another epoch, or events that transcription no longer keeps.
+     * Sent if the epoch has changed or transcription no longer keeps the events.
      */
     Carillon__V1__TranscriptSnapshot *snapshot;
   };
@@ -1025,7 +1025,7 @@ struct  Carillon__V1__AnnounceTranscriptionRequest
 
 
 /*
- * An announced transcription that transcription refused. Transcription to gateway.
+ * An announced transcription that the service `transcription` refused. Transcription to gateway.
  */
 struct  Carillon__V1__RefusedTranscription
 {
@@ -1055,7 +1055,7 @@ struct  Carillon__V1__AnnounceTranscriptionReply
    */
   uint64_t term;
   /*
-   * The sessions whose languages are not in force. All other languages are.
+   * The sessions whose languages are not in force. The languages of all other sessions are in force.
    */
   size_t n_refused;
   Carillon__V1__RefusedSession **refused;
@@ -1081,7 +1081,7 @@ struct  Carillon__V1__EngineLanguage
    */
   char *language_code;
   /*
-   * The languages into which the engine can translate it.
+   * The languages into which the engine can translate this language.
    */
   size_t n_translates_to;
   char **translates_to;
@@ -1285,7 +1285,8 @@ struct  Carillon__V1__EngineAttached
    */
   uint32_t max_result_bytes;
   /*
-   * The longest time between reports, even if only of progress. Three missed reports detach the engine.
+   * The longest time between two reports. An engine without results reports only its progress. Three missed reports
+   * detach the engine.
    */
   uint32_t report_seconds;
 };

@@ -371,8 +371,8 @@ struct  Carillon__V1__VideoSubscription
 
 
 /*
- * All subscriptions of a receiver. Absent, where absence is allowed: automatic subscriptions, up to the limit on videos
- * without a subscription.
+ * All subscriptions of a receiver. If a field of this type is absent, the receiver has automatic subscriptions, up to
+ * the limit on videos without a subscription.
  */
 struct  Carillon__V1__VideoSubscriptions
 {
@@ -443,7 +443,8 @@ struct  Carillon__V1__TileState
    */
   Carillon__V1__TilePauseState pause_state;
   /*
-   * The receiver gets no more video: the source ended, or is not subscribed, or remote video is off.
+   * The receiver gets no more video of the source: the source ended, the receiver does not subscribe to it, or remote
+   * video is off.
    */
   protobuf_c_boolean is_removed;
   /*
@@ -506,7 +507,7 @@ struct  Carillon__V1__TilesChanged
 
 
 /*
- * Session event: whether this attendee may send camera video. To all receivers to which it applies. Numbered.
+ * Session event: whether this attendee may send camera video. To all receivers to which the change applies. Numbered.
  */
 struct  Carillon__V1__CameraAvailabilityChanged
 {
@@ -598,8 +599,9 @@ struct  Carillon__V1__ReceiverTiles
 
 /*
  * The board of a meeting at a position. Video-tiles sends it to gateways. Gateways send it to a client, with the
- * client's own tiles only, at Start and whenever the numbering could not be continued. The receiver replaces its board
- * and derives the changes. The sources include the client's own, with their current ids.
+ * client's own tiles only, at Start and whenever video-tiles has a new epoch or no longer keeps the events that the
+ * client missed. The receiver replaces its board and derives the changes. The sources include the client's own, with
+ * their current ids.
  */
 struct  Carillon__V1__TileBoardSnapshot
 {
@@ -648,7 +650,7 @@ struct  Carillon__V1__TileSession
    */
   char *meeting_id;
   /*
-   * The receiver. Unless promoted, it also publishes under this id.
+   * The receiver. Unless the session is promoted, it also publishes under this id.
    */
   char *participant_id;
   /*
@@ -778,7 +780,7 @@ struct  Carillon__V1__PublishVideoReply
 {
   ProtobufCMessage base;
   /*
-   * With tile id and SSRCs. The client sends the packets of each layer with the layer's SSRC.
+   * The source with its tile id and SSRCs. The client sends the packets of each layer with the layer's SSRC.
    */
   Carillon__V1__PublishedVideo *video;
 };
@@ -866,7 +868,7 @@ struct  Carillon__V1__SetRemoteVideoReply
 
 /*
  * Client to gateway to video-tiles. Sources that the request does not name keep their subscriptions. Exception: in the
- * first request of a session, they lose their automatic subscriptions.
+ * first request of a session, these sources lose their automatic subscriptions.
  */
 struct  Carillon__V1__UpdateVideoSubscriptionsRequest
 {
@@ -1013,7 +1015,7 @@ struct  Carillon__V1__TileReplayReply
      */
     Carillon__V1__ReplayedEvents *events;
     /*
-     * Another epoch, or events that video-tiles no longer keeps. With the tiles of all receivers.
+     * Sent if the epoch has changed or video-tiles no longer keeps the events. Contains the tiles of all receivers.
      */
     Carillon__V1__TileBoardSnapshot *snapshot;
   };
@@ -1335,7 +1337,7 @@ struct  Carillon__V1__ForwardingUpdate
 {
   ProtobufCMessage base;
   /*
-   * From 1, one more with each item. After a gap, the caller calls again.
+   * Starts at 1 and rises by one with each item. After a gap, the caller calls again.
    */
   uint64_t sequence;
   /*
