@@ -46,6 +46,9 @@ public final class ServerProcess: Sendable {
   /// Whether the process runs.
   public var isRunning: Bool { state.withLock { $0.pid != nil } }
 
+  /// The id of the process; `nil` if it does not run.
+  public var processID: Int? { state.withLock { $0.pid.map { Int($0) } } }
+
   /// Starts the process. The process must not run already.
   public func start() async throws {
     let pid = try await Task(executorPreference: thread) { try self.spawn() }.value

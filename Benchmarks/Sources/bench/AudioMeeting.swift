@@ -129,7 +129,7 @@ actor AudioMeeting {
       let client = try AudioClient(session, of: media.directory, in: context, on: thread)
       participants.append((client, isSpeaking))
     case .webRTC(let server):
-      let peer = BrowserPeer(identity, on: thread)
+      let peer = try BrowserPeer(identity, on: thread)
       participants.append((peer, isSpeaking))
       try peer.connect(try await server.answer(peer.offer))
     }

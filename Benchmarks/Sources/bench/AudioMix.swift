@@ -34,7 +34,7 @@ struct AudioMix: Benchmark {
   func measure() async throws -> [Row] {
     var samples: [[Row.Sample]] = Self.cases.map { _ in [] }
     var carried: [Row.Sample] = []
-    let hasJanus = JanusBridge.isInstalled
+    let hasJanus = JanusServer.isInstalled
     if !hasJanus { say("janus is not installed (apt-get install janus): its row is left out") }
     for _ in 0..<options.rounds {
       for (index, each) in Self.cases.enumerated() {

@@ -1,7 +1,8 @@
 import MeetingModel
 
 /// Measures media's processor time for the audio of a meeting of browsers, per participant and per
-/// 20 ms. The peer is the same meeting over ZeroMQ.
+/// 20 ms. The peer is the same meeting over ZeroMQ. The benchmark also compares how many
+/// participants one core serves in Carillon and in the AudioBridge of Janus, which mixes everyone.
 struct BrowserAudioMix: Benchmark {
   let options: Options
   let name = "webrtc.audio.mix"
@@ -27,6 +28,9 @@ struct BrowserAudioMix: Benchmark {
 
   func measure() async throws -> [Row] {
     var samples: [[Row.Sample]] = Self.cases.map { _ in [] }
+    var carried: [[Row.Sample]] = Self.cases.map { _ in [] }
+    let hasJanus = JanusServer.isInstalled
+    if !hasJanus { say("janus is not installed (apt-get install janus): its rows are left out") }
     for _ in 0..<options.rounds {
       for (index, each) in Self.cases.enumerated() {
         let share = Double(each.participants)
@@ -36,12 +40,30 @@ struct BrowserAudioMix: Benchmark {
             participants: each.participants, speakers: each.speakers, heard: each.heard,
             for: Self.time, packets: options.voice) / share
         samples[index].append(.init(value: ours, peerValue: zeroMQ))
+        guard hasJanus else { continue }
+        let janus = try await janus(each) / share
+        carried[index].append(.init(value: 20_000 / ours, peerValue: 20_000 / janus))
       }
     }
-    return zip(Self.cases, samples).map { each, samples in
+    let besideZeroMQ = zip(Self.cases, samples).map { each, samples in
       Row(
         name: "\(name).\(each.name)", unit: "µs", peer: "zeromq", samples: samples,
         bar: .ratioAtMost(1.25))
+    }
+    let besideJanus = zip(Self.cases, carried).map { each, samples in
+      Row(
+        name: "\(name).\(each.name)", unit: "participants/core", peer: "janus",
+        samples: samples, bar: .ratioAtLeast(1.5))
+    }
+    return besideZeroMQ + (hasJanus ? besideJanus : [])
+  }
+
+  private func janus(_ each: Case) async throws -> Double {
+    try await JanusServer.hold(.audioBridge) { server in
+      try await AudioMeeting.cost(
+        of: .webRTC(JanusBridge(server)), at: server, participants: each.participants,
+        speakers: each.speakers, for: Self.time, packets: options.voice
+      ).perTick
     }
   }
 

@@ -3,7 +3,7 @@ import Wire
 import ZeroMQ
 
 /// Measures the forwarding of packets of 1,200 bytes from one browser's camera to other browsers,
-/// with SRTP in both directions.
+/// with SRTP in both directions. The peer is the VideoRoom of Janus with the same browsers.
 ///
 /// The publisher sends each frame after all receivers have received the previous frame. The
 /// benchmark counts delivered packets per second of the server's processor time, for key frames of
@@ -30,14 +30,18 @@ struct BrowserForwarding: Benchmark {
 
   func measure() async throws -> [Row] {
     var samples: [[Row.Sample]] = Self.cases.map { _ in [] }
+    let hasJanus = JanusServer.isInstalled
     for _ in 0..<options.rounds {
       for (index, each) in Self.cases.enumerated() {
-        samples[index].append(.init(value: try await carillon(each)))
+        let ours = try await carillon(each)
+        let janus = hasJanus ? try await janus(each) : nil
+        samples[index].append(.init(value: ours, peerValue: janus))
       }
     }
     return zip(Self.cases, samples).map { each, samples in
       Row(
-        name: "\(name).\(each.name)", unit: "packets/s and core", peer: nil, samples: samples)
+        name: "\(name).\(each.name)", unit: "packets/s and core", peer: hasJanus ? "janus" : nil,
+        samples: samples, bar: hasJanus ? .ratioAtLeast(1.5) : nil)
     }
   }
 
@@ -53,14 +57,32 @@ struct BrowserForwarding: Benchmark {
     }
   }
 
+  private func janus(_ each: Case) async throws -> Double {
+    try await JanusServer.hold(.videoRoom) { server in
+      let room = JanusVideoRoom(server)
+      return try await VideoMeeting.hold { meeting in
+        let offer = try await meeting.makePublisher()
+        let (feed, answer) = try await room.publish(offer)
+        try await meeting.connectPublisher(answer)
+        try await meeting.becomeReady()
+        for _ in 0..<each.receivers {
+          let subscription = try await room.subscribe(to: feed)
+          let answer = try await meeting.makeReceiver(for: subscription.offer)
+          try await room.start(subscription, answer)
+        }
+        return try await Self.measure(each, meeting, at: server)
+      }
+    }
+  }
+
   private static func join(
     _ sessions: [MediaProcess.Session], of media: MediaProcess, _ meeting: VideoMeeting
   ) async throws {
-    let offer = await meeting.makePublisher()
+    let offer = try await meeting.makePublisher()
     let answer = try await media.answer(offer, of: sessions[0], layers: [ScriptedTiles.layer])
     try await meeting.connectPublisher(answer)
     for session in sessions.dropFirst() {
-      let offer = await meeting.makeReceiver()
+      let offer = try await meeting.makeReceiver()
       let answer = try await media.answer(offer, of: session, tracks: [ScriptedTiles.track])
       try await meeting.connectReceiver(answer)
     }

@@ -1,6 +1,6 @@
 import WebRTC
 
-/// The peer's offers (RFC 8829).
+/// The peer's offers and answers (RFC 8829).
 extension BrowserPeer {
   /// The offer of the peer's sound and video.
   var offer: String {
@@ -18,6 +18,22 @@ extension BrowserPeer {
       case .sends: [audio, videoSection("sendonly") + ["a=ssrc:\(videoSSRC) cname:bench"]]
       case .receives: [audio, videoSection("recvonly")]
       }
+    return description(sections)
+  }
+
+  /// Returns the peer's answer to a server's offer: the peer receives everything.
+  func answer(to offer: String) throws -> String {
+    let offer = try SDPOffer(offer)
+    let sections = offer.sections.enumerated().map { index, section in
+      let formats = section.formats.joined(separator: " ")
+      let described = ["rtpmap", "fmtp", "rtcp-fb"].flatMap { name in
+        section.values(name).map { "a=\(name):\($0)" }
+      }
+      return [
+        "m=\(section.kind) 9 \(section.transport) \(formats)",
+        "a=mid:\(section["mid"] ?? "\(index)")", "a=recvonly",
+      ] + described
+    }
     return description(sections)
   }
 
@@ -40,6 +56,8 @@ extension BrowserPeer {
       "c=IN IP4 0.0.0.0", "a=rtcp:9 IN IP4 0.0.0.0", "a=ice-ufrag:\(credentials.fragment)",
       "a=ice-pwd:\(credentials.password)", "a=fingerprint:\(identity.fingerprint)",
       "a=setup:active", "a=rtcp-mux",
+      "a=candidate:1 1 udp 2130706431 \(address.text) \(address.port) typ host",
+      "a=end-of-candidates",
     ]
     let body = sections.flatMap { $0.prefix(1) + transport + $0.dropFirst() }
     return (head + body + [""]).joined(separator: "\r\n")

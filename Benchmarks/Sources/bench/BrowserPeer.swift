@@ -4,7 +4,8 @@ import ZeroMQ
 
 /// A browser's connection to a media server: ICE, DTLS and SRTP on a UDP socket.
 ///
-/// The peer offers, and acts as the DTLS client. Only the peer's ``SocketThread`` uses the peer.
+/// The peer offers, or answers an offer, and acts as the DTLS client. Only the peer's
+/// ``SocketThread`` uses the peer.
 final class BrowserPeer: AudioEnd {
   /// The peer's video.
   enum Video {
@@ -23,13 +24,18 @@ final class BrowserPeer: AudioEnd {
   /// Called for each received packet of video.
   var onVideo: () -> Void = {}
 
+  /// The address at which the server reaches the peer.
+  let address: UDPAddress
+
   private let thread: SocketThread
   private var frames: VideoFrames
   private var socket: DatagramSocket?
   private var watch: WatchID?
   private var server = ICECredentials(fragment: "", password: "")
+  private var serverAddress: UDPAddress?
   private var handshake: DTLSHandshake?
   private var deadline: ContinuousClock.Instant?
+  private var isControlling = true
   private var isReachable = false
   private var lastCheck: ContinuousClock.Instant?
   private var sender: SRTPSender?
@@ -52,14 +58,21 @@ final class BrowserPeer: AudioEnd {
   /// Whether the handshake is done.
   var isReady: Bool { sender != nil }
 
-  init(_ identity: DTLSIdentity, _ video: Video = .none, on thread: SocketThread) {
+  init(_ identity: DTLSIdentity, _ video: Video = .none, on thread: SocketThread) throws {
     (self.identity, self.video, self.thread) = (identity, video, thread)
     videoSSRC = ssrc + 1
     frames = VideoFrames(ssrc: videoSSRC)
+    let socket = try DatagramSocket()
+    let host = try DatagramSocket.ownHost().host
+    address = UDPAddress(host: host, port: socket.address.port)
+    self.socket = consume socket
   }
 
   /// Begins to check the address of the first candidate in the server's offer or answer.
-  func connect(_ description: String) throws {
+  ///
+  /// - Parameter offered: Whether the server has offered. Otherwise the peer has.
+  func connect(_ description: String, offered: Bool = false) throws {
+    isControlling = !offered
     let description = try SDPOffer(description)
     guard let section = description.sections.first,
       let fragment = description.value("ice-ufrag", of: section),
@@ -71,10 +84,18 @@ final class BrowserPeer: AudioEnd {
     server = ICECredentials(fragment: fragment, password: password)
     handshake = try DTLSHandshake(
       .client, identity: identity, expecting: fingerprints, at: thread.now)
-    let socket = try DatagramSocket(to: address)
-    watch = thread.watch(fileDescriptor: socket.descriptor) { [unowned self] in receiveAll() }
-    self.socket = consume socket
+    serverAddress = address
+    try connectSocket(to: address)
     advance()
+  }
+
+  private func connectSocket(to address: UDPAddress) throws {
+    switch socket {
+    case .some(let socket):
+      try socket.connect(to: address)
+      watch = thread.watch(fileDescriptor: socket.descriptor) { [unowned self] in receiveAll() }
+    case .none: break
+    }
   }
 
   /// Reads the IPv4 address of a UDP candidate (RFC 8839, §5.1).
@@ -103,16 +124,25 @@ final class BrowserPeer: AudioEnd {
   private func check() {
     typealias Attribute = STUNMessage.Attribute
     let name = Array("\(server.fragment):\(credentials.fragment)".utf8)
-    let tieBreaker = [UInt8](repeating: 7, count: 8)
     let message = STUNMessage(
       .request, transaction: (0..<12).map { _ in .random(in: 0...255) },
       attributes: [
         .init(type: Attribute.username, bytes: name),
         .init(type: Attribute.priority, bytes: [0x6E, 0, 1, 0xFF]),
-        .init(type: Attribute.iceControlling, bytes: tieBreaker),
-        .init(type: Attribute.useCandidate, bytes: []),
-      ])
+      ] + role)
     transmit(message.datagram(with: Array(server.password.utf8)))
+  }
+
+  /// The attributes of the peer's role: the side that offers is the controlling one (RFC 8445,
+  /// §6.1.1).
+  private var role: [STUNMessage.Value] {
+    typealias Attribute = STUNMessage.Attribute
+    let tieBreaker = [UInt8](repeating: 7, count: 8)
+    guard isControlling else { return [.init(type: Attribute.iceControlled, bytes: tieBreaker)] }
+    return [
+      .init(type: Attribute.iceControlling, bytes: tieBreaker),
+      .init(type: Attribute.useCandidate, bytes: []),
+    ]
   }
 
   private func transmit(_ datagram: [UInt8]) {
@@ -143,11 +173,19 @@ final class BrowserPeer: AudioEnd {
   }
 
   private func receiveCheck(_ count: Int) {
-    guard !isReachable, let message = STUNMessage(room.span.extracting(..<count)),
-      message.kind == .success
-    else { return }
+    guard let message = STUNMessage(room.span.extracting(..<count)) else { return }
+    // A server without ICE lite (RFC 8445, §2.5) sends checks of its own.
+    if message.kind == .request { answer(message) }
+    guard !isReachable, message.kind == .success else { return }
     isReachable = true
     advance()
+  }
+
+  private func answer(_ check: STUNMessage) {
+    guard let serverAddress else { return }
+    let mapped = STUNMessage.mapped(serverAddress, transaction: check.transaction)
+    let answer = STUNMessage(.success, transaction: check.transaction, attributes: [mapped])
+    transmit(answer.datagram(with: Array(credentials.password.utf8)))
   }
 
   private func receiveHandshake(_ count: Int) {

@@ -54,8 +54,8 @@ actor VideoMeeting {
   // MARK: Joining
 
   /// Makes the publisher, and returns its offer.
-  func makePublisher() -> String {
-    let peer = BrowserPeer(identity, .sends, on: thread)
+  func makePublisher() throws -> String {
+    let peer = try BrowserPeer(identity, .sends, on: thread)
     publisher = peer
     return peer.offer
   }
@@ -67,13 +67,21 @@ actor VideoMeeting {
   }
 
   /// Makes a receiver that offers, and returns its offer.
-  func makeReceiver() -> String { newReceiver().offer }
+  func makeReceiver() throws -> String { try newReceiver().offer }
+
+  /// Makes a receiver, and returns its answer to the server's offer.
+  func makeReceiver(for offer: String) throws -> String {
+    let peer = try newReceiver()
+    let answer = try peer.answer(to: offer)
+    try peer.connect(offer, offered: true)
+    return answer
+  }
 
   /// Connects the last receiver.
   func connectReceiver(_ answer: String) throws { try receivers.last?.connect(answer) }
 
-  private func newReceiver() -> BrowserPeer {
-    let peer = BrowserPeer(identity, .receives, on: thread)
+  private func newReceiver() throws -> BrowserPeer {
+    let peer = try BrowserPeer(identity, .receives, on: thread)
     peer.onVideo = { [unowned self] in assumeIsolated { $0.arrive() } }
     receivers.append(peer)
     return peer
