@@ -88,13 +88,14 @@ class UDPRelay:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _open(self, client: Address) -> None:
-        def go_down(datagram: bytes, _: Address) -> None:
-            if self._listener is not None and not self.down.takes(datagram):
-                self._listener.sendto(datagram, client)
+    def _go_down(self, datagram: bytes, client: Address) -> None:
+        if self._listener is not None and not self.down.takes(datagram):
+            self._listener.sendto(datagram, client)
 
+    async def _open(self, client: Address) -> None:
         upstream, _ = await asyncio.get_running_loop().create_datagram_endpoint(
-            lambda: _Receiver(go_down), remote_addr=(self._host, self._target)
+            lambda: _Receiver(lambda datagram, _: self._go_down(datagram, client)),
+            remote_addr=(self._host, self._target),
         )
         self._upstream[client] = upstream
         for datagram in self._opening.pop(client):

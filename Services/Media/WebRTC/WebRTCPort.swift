@@ -210,17 +210,18 @@ final class WebRTCPort {
         room.span.extracting(..<count), from: address, at: thread.now)
     else { return counters.passedOver.increment() }
     switch arrival {
-    case .media: receivePacket(count, of: session)
+    case .media: receivePacket(count, of: session, from: address)
     case .handshake, .check: flush(session)
     case .ignored: counters.passedOver.increment()
     }
   }
 
-  private func receivePacket(_ count: Int, of id: SessionID) {
+  private func receivePacket(_ count: Int, of id: SessionID, from address: PeerAddress) {
     guard let link = places[id]?.link else { return counters.passedOver.increment() }
     var datagram = room.mutableSpan
     let opened = link.open(&datagram, count: count)
     guard let opened else { return counters.refusedPackets.increment() }
+    places[id]?.peer.noteMedia(from: address)
     guard opened > 0 else { return }
     // This is a second reference, not a copy. A closure cannot take bytes borrowed from a property.
     let packet = room

@@ -64,8 +64,9 @@ public struct ICEAgent: Hashable, Sendable {
   /// Returns the destination of media: the last nominated address.
   ///
   /// After a browser's address changed, the browser may send checks that nominate nothing. The
-  /// browser does not notice the change if only a NAT assigned another address. If no check arrives
-  /// from the nominated address for ``patience``, the result is the address of the newest check.
+  /// browser does not notice the change if only a NAT assigned another address. So the browser's
+  /// packets of media may nominate an address too (``noteMedia(from:)``). If no check arrives from
+  /// the nominated address for ``patience``, the result is the address of the newest check.
   ///
   /// - Returns: `nil` before a nomination, and while the browser does not consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
@@ -75,6 +76,19 @@ public struct ICEAgent: Hashable, Sendable {
       return newest.address
     }
     return nominated
+  }
+
+  /// Nominates the address of an authentic packet of media, if the last check arrived later from
+  /// this address than from the nominated address.
+  ///
+  /// A browser sends media only on the pair that it has selected (RFC 8445, §12.1). So media and a
+  /// newer check from another address show that the nominated address is no longer in use.
+  public mutating func noteMedia(from address: PeerAddress) {
+    guard let nominated, nominated != address,
+      let former = paths.firstIndex(where: { $0.address == nominated }),
+      paths[former...].contains(where: { $0.address == address })
+    else { return }
+    self.nominated = address
   }
 
   /// Returns whether an authentic check arrived from the address.

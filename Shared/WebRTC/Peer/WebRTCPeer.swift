@@ -144,6 +144,15 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     return .check
   }
 
+  /// Records that the owner has decrypted a packet of media from an address.
+  ///
+  /// After a NAT has assigned another address to the browser, this side sends to the new address
+  /// from the first packet that follows a check (``ICEAgent/noteMedia(from:)``).
+  public mutating func noteMedia(from address: PeerAddress) {
+    guard phase == .open else { return }
+    agent.noteMedia(from: address)
+  }
+
   private mutating func receiveHandshake(
     _ datagram: Span<UInt8>, from address: PeerAddress, at now: ContinuousClock.Instant
   ) -> Arrival {

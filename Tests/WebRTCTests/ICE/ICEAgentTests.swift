@@ -79,6 +79,30 @@ import Testing
     #expect(agent.destination(at: now + .seconds(14)) == address)
   }
 
+  @Test func `media follows the browser's media to an address with a newer check`() throws {
+    var agent = agent
+    _ = try agent.answer(check([use]), from: address, at: now)
+    agent.noteMedia(from: other())
+    #expect(agent.destination(at: now) == address)
+    _ = try agent.answer(check(), from: other(), at: now + .seconds(1))
+    #expect(agent.destination(at: now + .seconds(1)) == address)
+    agent.noteMedia(from: other())
+    #expect(agent.destination(at: now + .seconds(1)) == other())
+    // A late packet from the former address changes nothing.
+    agent.noteMedia(from: address)
+    #expect(agent.destination(at: now + .seconds(1)) == other())
+    _ = try agent.answer(check(), from: address, at: now + .seconds(2))
+    agent.noteMedia(from: address)
+    #expect(agent.destination(at: now + .seconds(2)) == address)
+  }
+
+  @Test func `media does not follow the browser's media before a nomination`() throws {
+    var agent = agent
+    _ = try agent.answer(check(), from: address, at: now)
+    agent.noteMedia(from: address)
+    #expect(agent.nominated == nil && agent.destination(at: now) == nil)
+  }
+
   @Test func `a check with a wrong password or user name changes nothing`() throws {
     var agent = agent
     let forged = try agent.answer(check([use], key: "wrong"), from: address, at: now)

@@ -161,6 +161,16 @@ import WebRTC
     #expect(peer.receive([128, 111].span, from: other, at: now + .seconds(5)) == .media)
   }
 
+  @Test func `a browser behind a NAT moves with its check and its next packet`() throws {
+    var peer = try open()
+    _ = peer.receive(check(nominates: false).span, from: other, at: now)
+    #expect(said(&peer) == ["stun to other", "proven other"])
+    #expect(peer.receive([128, 111].span, from: other, at: now) == .media)
+    #expect(peer.destination(at: now) == address)
+    peer.noteMedia(from: other)
+    #expect(peer.destination(at: now) == other)
+  }
+
   @Test func `consent ends 30 s after the last check, and another check restores it`() throws {
     var peer = try open()
     #expect(peer.deadline == now + .seconds(30))
