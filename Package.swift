@@ -53,6 +53,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -186,7 +187,8 @@ let package = Package(
       "Media",
       [
         "Ownership", "ServiceHost", "Bus", "Wire", "ZMTP", "MeetingModel", "Opus", "RTP",
-        "CSocket", "SRTP", "SpeexDSP", "WebRTC", "ZeroMQ", argumentParser, lifecycle, logging,
+        "CSocket", "SRTP", "SpeexDSP", "WebRTC", "ZeroMQ", argumentParser, deque, heap, lifecycle,
+        logging,
       ], path: "Services/Media"),
     program("media", ["Media", "ServiceHost"], path: "Services/MediaMain"),
     shared(

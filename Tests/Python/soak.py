@@ -128,6 +128,7 @@ GAUGES = {
         Gauge("carillon_media_connections", more=2),
         # Media sets this size once.
         Gauge("carillon_media_udp_receive_buffer_bytes"),
+        Gauge("carillon_media_waiting_handshake_steps", more=2),
     ],
     "transcription": [
         Gauge("carillon_transcription_backlog_seconds", more=0.1),

@@ -49,6 +49,8 @@ struct WebRTCCounters: Sendable {
   let passedOver: Counter
   let refusedPackets: Counter
   let unsent: Counter
+  let waitingHandshakes: Gauge
+  let droppedHandshakes: Counter
   let receiveBuffer: Gauge
   let figures: BrowserFigureCounters
   let handshakes: MetricFamily<Counter, HandshakeOutcome>
@@ -74,6 +76,12 @@ struct WebRTCCounters: Sendable {
     unsent = registry.counter(
       "carillon_media_unsent_datagrams_total",
       help: "Datagrams to browsers that the operating system refused to send.")
+    waitingHandshakes = registry.gauge(
+      "carillon_media_waiting_handshake_steps",
+      help: "Steps of DTLS handshakes that wait until media has time; at most 4,096.")
+    droppedHandshakes = registry.counter(
+      "carillon_media_dropped_handshake_datagrams_total",
+      help: "DTLS datagrams that media dropped because too many steps of handshakes wait.")
     receiveBuffer = registry.gauge(
       "carillon_media_udp_receive_buffer_bytes",
       help: "Size of the receive buffer of the UDP port for browsers.")

@@ -48,7 +48,10 @@ final class WebRTCPort {
   private let thread: SocketThread
   private let counters: WebRTCCounters
   private let alarm: ThreadTimer
+  private var alarms = SessionAlarms()
   private var wakeTime: ContinuousClock.Instant?
+  private var lane = HandshakeLane()
+  private let laneTimer: ThreadTimer
   private var watch: WatchID?
   private var places: [SessionID: Place] = [:]
   private var directory = PeerDirectory<SessionID>()
@@ -61,8 +64,9 @@ final class WebRTCPort {
   private var outgoing = DatagramBatch()
   private var hook: HookID?
 
-  /// The number of datagrams after which a turn of the event loop reads no further batch.
-  private static let mostOfTurn = 256
+  /// The number of datagrams after which a turn of the event loop reads no further batch, and the
+  /// time after which it reads none.
+  private static let mostOfTurn = (datagrams: 256, time: Duration.milliseconds(4))
 
   /// - Throws: An error if this process cannot bind the port, or cannot create the certificate.
   init(
@@ -77,10 +81,14 @@ final class WebRTCPort {
     self.socket = socket
     (self.thread, self.counters) = (thread, counters)
     alarm = ThreadTimer(on: thread)
+    laneTimer = ThreadTimer(on: thread)
     watch = thread.watch(fileDescriptor: self.socket.descriptor) { [unowned self] in
       receiveAll()
     }
-    hook = thread.addBeforePoll(isLast: true) { [unowned self] in sendAll() }
+    hook = thread.addBeforePoll(isLast: true) { [unowned self] in
+      lane.beginTurn()
+      sendAll()
+    }
   }
 
   /// The size of the receive buffer, in bytes: at most ``UDPSocket/wantedBufferBytes``.
@@ -91,11 +99,14 @@ final class WebRTCPort {
 
   func close() {
     alarm.cancel()
+    laneTimer.cancel()
     sendAll()
     if let watch { thread.unwatch(watch) }
     if let hook { thread.removeBeforePoll(hook) }
     (watch, hook) = (nil, nil)
     (places, directory, wakeTime) = ([:], PeerDirectory(), nil)
+    (alarms, lane) = (SessionAlarms(), HandshakeLane())
+    counters.waitingHandshakes.set(0)
   }
 
   // MARK: Sessions
@@ -157,6 +168,7 @@ final class WebRTCPort {
     guard var place = places.removeValue(forKey: session) else { return }
     lose(&place, of: session)
     directory.remove(fragment: place.peer.local.fragment)
+    alarms.cancel(session)
     counters.peers.set(places.count)
   }
 
@@ -164,6 +176,7 @@ final class WebRTCPort {
 
   private func receiveAll() {
     var received = 0
+    let start = ContinuousClock.now
     repeat {
       incoming.receive(over: socket.descriptor)
       for index in 0..<incoming.count {
@@ -171,7 +184,8 @@ final class WebRTCPort {
         receive(count, from: .udp(address))
       }
       received += incoming.count
-    } while incoming.count == DatagramBatch.capacity && received < Self.mostOfTurn
+    } while incoming.count == DatagramBatch.capacity && received < Self.mostOfTurn.datagrams
+      && ContinuousClock.now - start < Self.mostOfTurn.time
   }
 
   /// Queues a datagram for the end of this turn of the event loop. If the batch is full, sends the
@@ -205,14 +219,18 @@ final class WebRTCPort {
   }
 
   private func receiveRest(_ count: Int, from address: PeerAddress) {
-    guard let session = directory.owner(of: address),
-      let arrival = places[session]?.peer.receive(
-        room.span.extracting(..<count), from: address, at: thread.now)
-    else { return counters.passedOver.increment() }
+    guard let session = directory.owner(of: address) else {
+      return counters.passedOver.increment()
+    }
+    guard DatagramKind(room.span.extracting(..<count)) != .dtls else {
+      return admit(.read(Array(room[..<count]), from: address), of: session)
+    }
+    let arrival = places[session]?.peer.receive(
+      room.span.extracting(..<count), from: address, at: thread.now)
     switch arrival {
     case .media: receivePacket(count, of: session, from: address)
     case .handshake, .check: flush(session)
-    case .ignored: counters.passedOver.increment()
+    case .ignored, nil: counters.passedOver.increment()
     }
   }
 
@@ -233,7 +251,9 @@ final class WebRTCPort {
   /// Carries out the outputs of a peer, and sets the alarm to the peer's deadline.
   private func flush(_ session: SessionID) {
     for output in places[session]?.peer.takeOutputs() ?? [] { carryOut(output, of: session) }
-    if let deadline = places[session]?.peer.deadline { wake(at: deadline) }
+    guard let deadline = places[session]?.peer.deadline else { return }
+    alarms.set(deadline, for: session)
+    wake(at: deadline)
   }
 
   private func carryOut(_ output: Peer.Output, of session: SessionID) {
@@ -241,7 +261,7 @@ final class WebRTCPort {
     case .datagram(let datagram, to: .udp(let address)): post(datagram.span, to: address)
     case .proven(let address): directory.assign(address, to: session)
     case .forgotten(let address): directory.forget(address, of: session)
-    case .needsHandshake(let role): begin(role, of: session)
+    case .needsHandshake(let role): admit(.begin(role), of: session)
     case .opened(let association): open(association, of: session)
     case .consentLost:
       counters.consentsLost.increment()
@@ -254,23 +274,72 @@ final class WebRTCPort {
   private func wake(at time: ContinuousClock.Instant) {
     if let wakeTime, wakeTime <= time { return }
     wakeTime = time
-    alarm.set(after: max(.zero, time - thread.now)) { [unowned self] in advanceAll() }
+    alarm.set(after: max(.zero, time - thread.now)) { [unowned self] in advanceDue() }
   }
 
-  /// Advances all peers to the present time.
-  private func advanceAll() {
+  /// Advances the peers whose time has come, as far as this turn of the event loop has time.
+  private func advanceDue() {
     wakeTime = nil
     let now = thread.now
-    for session in Array(places.keys) {
-      places[session]?.peer.advance(to: now)
-      flush(session)
+    while lane.hasTime, let session = alarms.takeDue(at: now) {
+      spend {
+        places[session]?.peer.advance(to: now)
+        flush(session)
+      }
     }
+    if let next = alarms.next { wake(at: next) }
   }
 }
 
 // MARK: - Handshakes
 
 extension WebRTCPort {
+  /// Carries out work of a handshake, now or when the work before it is done.
+  private func admit(_ work: HandshakeLane.Work, of session: SessionID) {
+    if lane.isFree { return spend { carryOut(work, of: session) } }
+    guard lane.append(work, of: session) else { return drop(work, of: session) }
+    counters.waitingHandshakes.set(lane.count)
+    laneTimer.setUnlessSet(after: .zero) { [unowned self] in carryOutWaiting() }
+  }
+
+  private func carryOutWaiting() {
+    while let (session, work) = lane.next() { spend { carryOut(work, of: session) } }
+    counters.waitingHandshakes.set(lane.count)
+    guard lane.count > 0 else { return }
+    laneTimer.set(after: .zero) { [unowned self] in carryOutWaiting() }
+  }
+
+  private func carryOut(_ work: HandshakeLane.Work, of session: SessionID) {
+    switch work {
+    case .begin(let role): begin(role, of: session)
+    case .read(let datagram, let address):
+      switch places[session]?.peer.receive(datagram.span, from: address, at: thread.now) {
+      case .handshake, .check, .media: flush(session)
+      case .ignored, nil: counters.passedOver.increment()
+      }
+    }
+  }
+
+  /// Drops work for which the lane has no room.
+  ///
+  /// A browser sends a lost datagram again. A handshake that cannot begin is refused.
+  private func drop(_ work: HandshakeLane.Work, of session: SessionID) {
+    switch work {
+    case .begin:
+      counters.handshakes[.tooManyHandshakes].increment()
+      places[session]?.peer.close(at: thread.now)
+      flush(session)
+    case .read: counters.droppedHandshakes.increment()
+    }
+  }
+
+  /// Performs a step of a handshake, and counts its time.
+  private func spend(_ step: () -> Void) {
+    let start = ContinuousClock.now
+    step()
+    lane.spend(ContinuousClock.now - start)
+  }
+
   /// Begins the handshake of a browser after a successful connectivity check. Refuses the handshake
   /// if too many handshakes are in progress.
   private func begin(_ role: DTLSRole, of session: SessionID) {

@@ -1,4 +1,5 @@
 import Glibc
+import HeapSize
 import MeetingModel
 import ServiceHost
 import Testing
@@ -12,6 +13,11 @@ private actor PeerAuthenticator {
   let counters = WebRTCCounters(in: MetricsRegistry())
   private let thread: SocketThread
   private var door: WebRTCPort?
+  private lazy var ticker = ThreadTimer(on: thread)
+  private var lastTick: Duration?
+
+  /// The longest processor time of the thread between two ticks, which are 5 ms apart.
+  private(set) var longestTick = Duration.zero
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -34,7 +40,25 @@ private actor PeerAuthenticator {
 
   func remove(_ session: SessionID) { door?.remove(session) }
 
+  /// Begins to measure the processor time between ticks.
+  func beginTicks() {
+    lastTick = nil
+    tick()
+  }
+
+  /// The mix of a meeting leaves media at such a tick. The processor time of the thread does not
+  /// depend on how busy the machine is.
+  private func tick() {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    let now = Duration.seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    if let lastTick { longestTick = max(longestTick, now - lastTick) }
+    lastTick = now
+    ticker.set(after: .milliseconds(5)) { [self] in assumeIsolated { $0.tick() } }
+  }
+
   func close() {
+    ticker.cancel()
     door?.close()
     door = nil
   }
@@ -66,6 +90,12 @@ private final class Browser {
         .datagram(with: Array(password.utf8)))
   }
 
+  /// Waits for a datagram, and returns whether one has arrived in time.
+  func isAnswered() -> Bool {
+    var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 60_000) == 1
+  }
+
   /// Returns the next datagram; `nil` if no datagram arrives within the timeout, in milliseconds.
   func receive(within timeout: Int32 = 10_000) -> STUNMessage? {
     var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
@@ -76,7 +106,7 @@ private final class Browser {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct WebRTCPortTests {
+@Suite(.timeLimit(.minutes(5))) struct WebRTCPortTests {
   private static func offer(_ fragment: String) -> String {
     [
       "v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
@@ -153,6 +183,65 @@ private final class Browser {
       await keeper.remove(try session(3))
       #expect(counted[.abandoned].value == 2)
     }
+  }
+
+  @Test func `a burst of handshakes delays sound by less than 60 ms of processor time`()
+    async throws
+  {
+    try await withDoor(handshakes: 400) { keeper, port in
+      let hello = try DTLSHandshake(
+        .client, identity: DTLSIdentity(at: 1_767_225_600), expecting: [], at: .now
+      ).poll(at: .now).datagrams
+      let browsers = try (0..<400).map { _ in try Browser(to: port) }
+      for browser in browsers {
+        try browser.check(
+          try await keeper.answer(Self.offer("frag"), of: .random()), from: "frag")
+        #expect(browser.receive()?.kind == .success)
+      }
+      await keeper.beginTicks()
+      for browser in browsers { hello.forEach(browser.send) }
+      let answered = browsers.count { $0.isAnswered() }
+      let longest = await keeper.longestTick
+      print("The longest processor time between two ticks is \(longest).")
+      #expect(answered == browsers.count && longest < .milliseconds(60))
+    }
+  }
+
+  /// The test runs in its own process, because other tests allocate memory at the same time.
+  @Test func `ten thousand handshakes that never end take bounded memory and are counted`() async {
+    await #expect(processExitsWith: .success) {
+      let thread = SocketThread(name: "door")
+      let keeper = PeerAuthenticator(on: thread)
+      let browser = try Browser(to: try await keeper.open(handshakes: Flood.mostHandshakes))
+      let hello = try DTLSHandshake(
+        .client, identity: DTLSIdentity(at: 1_767_225_600), expecting: [], at: .now
+      ).poll(at: .now).datagrams
+      let before = heap_size()
+      for _ in 0..<Flood.handshakes {
+        let answer = try await keeper.answer(Self.offer("frag"), of: .random())
+        try browser.check(answer, from: "frag")
+        while browser.receive()?.kind != .success {}
+        hello.forEach(browser.send)
+      }
+      let used = heap_size() - before
+      print("Handshakes that never end take \(used >> 20) MiB.")
+      precondition(used <= Flood.mostBytes, "Handshakes that never end take \(used) bytes.")
+      let counted = keeper.counters.handshakes
+      let refused = counted[.tooManyHandshakes].value + counted[.timedOut].value
+      precondition(refused >= UInt64(Flood.handshakes - Flood.mostHandshakes), "All are counted.")
+      await keeper.close()
+      thread.stop()
+    }
+  }
+
+  /// Sizes of the flood of handshakes that never end.
+  private enum Flood {
+    static let handshakes = 10_000
+    static let mostHandshakes = 1_000
+
+    /// HandshakeMemoryTests check the size of a handshake, 96 KiB. A session without a handshake
+    /// takes at most 8 KiB.
+    static let mostBytes = (mostHandshakes * 96 + handshakes * 8) << 10
   }
 
   @Test func `the port gets a receive buffer that is large enough for a burst`() async throws {
