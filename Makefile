@@ -16,7 +16,6 @@ help:
 	@echo "make proto-check  fail when generated code is stale"
 	@echo "make tsan         run the bus under ThreadSanitizer"
 	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
-	@echo "make page-speed   measure how long the page takes on a slow line; a release build first"
 	@echo "make page-pictures take pictures of the page's states, judge them and write .build/page-pictures/index.html"
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients; FUZZ_SECONDS=300 for each target"
 	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
@@ -71,13 +70,6 @@ docs: build
 
 tsan: setup
 	Scripts/tsan.sh
-
-# Measures the page in Chromium with 1.6 Mbit/s, a delay of 150 ms and a quarter of the processor.
-page-speed: setup
-	for product in gateway presence messaging video-tiles media transcription; do \
-	  swift build -c release --product $$product || exit 1; done
-	CARILLON_BINARIES=$(CURDIR)/.build/release PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_speed
-.PHONY: page-speed
 
 # Takes pictures of the page's states at six sizes, light and dark, in three languages. Fails if a picture has a fault.
 # STATES="people-9 pin" SIZES=360x740 THEMES=dark LANGUAGES=en limit the pictures to these values.

@@ -101,7 +101,8 @@ class ChromiumPeer:
     def __init__(self, client: SignalingClient, page: Page) -> None:
         self.tracks: dict[int, str] = {}
         """The mid of each received stream."""
-        self._client, self._page = client, page
+        self.page = page
+        self._client = client
 
     @property
     def agreed(self) -> list[str]:
@@ -127,14 +128,14 @@ class ChromiumPeer:
             "colour": None if camera is None else "rgb({}, {}, {})".format(*camera),
             "count": len(streams),
         }
-        offer = await self._page.evaluate(OFFER, options)
+        offer = await self.page.evaluate(OFFER, options)
         frame = subscription(offer, streams, sends=camera is not None)
         await self._client.send("SUBSCRIBE", sub=frame)
         reply = await self._client.next("SUBSCRIBE_ACK")
         assert not reply.error.status
         answer = {"answer": reply.suback.sdp_answer, "scalability": scalability}
         async with asyncio.timeout(SECONDS):
-            await self._page.evaluate(ACCEPT, answer)
+            await self.page.evaluate(ACCEPT, answer)
         tracks = reply.suback.tracks
         self.tracks = {each.stream_id: each.track_label.removeprefix("v_") for each in tracks}
 
@@ -146,7 +147,7 @@ class ChromiumPeer:
         try:
             async with asyncio.timeout(SECONDS):
                 while first is None or seen["frames"] < first + 20:
-                    seen = await self._page.evaluate(LOOK, self.tracks[stream])
+                    seen = await self.page.evaluate(LOOK, self.tracks[stream])
                     is_fit = seen["codec"] == codec and seen["width"] >= width
                     red, green, blue = seen["colour"]
                     if not is_fit or not is_like((red, green, blue), colour, TOLERANCE):

@@ -1,28 +1,22 @@
-"""Measures how soon the lobby's form is usable on a slow line and a slow machine.
-
-CARILLON_BINARIES=RELEASE PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_speed
+"""How soon the lobby's form is usable on a slow line, and how much a visit loads.
 
 Chromium has 1.6 Mbit/s, a round-trip time of 150 ms and a quarter of the processor's speed. The
 time is measured from the navigation until the form is usable: the page has run and knows who may
-use the lobby. The program prints the median of first visits, each in a new browser profile, and the
-median of later visits.
+use the lobby.
 """
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import statistics
+from typing import NamedTuple
 
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 
-from eventually import eventually
-from test_end_to_end import live_meeting
-from Web.browser import chromium, new_page
-from Web.test_meeting import FLAGS
+from eventually import due, eventually
+from test_end_to_end import LiveMeeting
+from Web.browser import new_page
+from Web.test_delivery import NetworkLog, held_back
+from Web.test_page import join
 
-BARS = {"first": 1_500, "later": 700}
-"""The largest permitted median of each kind of visit, in milliseconds."""
 _LINE = {
     "offline": False,
     "latency": 150,
@@ -31,6 +25,14 @@ _LINE = {
 }
 _USABLE = """() => performance.getEntriesByType("resource")
   .find(({ name }) => new URL(name).pathname === "/carillon/v1/web")?.responseEnd || null"""
+
+
+class Load(NamedTuple):
+    """What a first visit loads."""
+
+    form_requests: int
+    form_bytes: int
+    all_bytes: int
 
 
 async def _visit(page: Page, address: str) -> float:
@@ -44,7 +46,8 @@ async def _visit(page: Page, address: str) -> float:
     return usable
 
 
-async def _visits(browser: Browser, address: str) -> tuple[float, float]:
+async def visits(browser: Browser, address: str) -> tuple[float, float]:
+    """Returns the milliseconds until the form is usable, in a new profile and at a later visit."""
     page = await new_page(browser)
     first = await _visit(page, address)
     later = await page.context.new_page()
@@ -53,21 +56,22 @@ async def _visits(browser: Browser, address: str) -> tuple[float, float]:
     return times
 
 
-async def main() -> int:
-    parser = argparse.ArgumentParser(description="Measures the page on a slow line.")
-    parser.add_argument("--rounds", type=int, default=5, help="visits of each kind")
-    rounds = parser.parse_args().rounds
-    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
-        address = f"http://127.0.0.1:{tea.installation.rest_port}/#tea"
-        times = [await _visits(browser, address) for _ in range(rounds)]
-    failed = False
-    for name, found in zip(BARS, zip(*times, strict=True), strict=True):
-        median = statistics.median(found)
-        failed |= median > BARS[name]
-        each = " ".join(f"{time:.0f}" for time in found)
-        print(f"page.form.{name}: {median:.0f} ms, at most {BARS[name]} ms ({each})")
-    return int(failed)
-
-
-if __name__ == "__main__":
-    raise SystemExit(asyncio.run(main()))
+async def load(tea: LiveMeeting, browser: Browser) -> Load:
+    """Returns what a browser loads before the form is usable, and until it is in the meeting."""
+    page = await new_page(browser)
+    log = NetworkLog()
+    await log.follow(page)
+    rest = await held_back(page)
+    await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/#tea")
+    async with due("the request for the rest of the page"):
+        route = await rest
+    await expect(page.get_by_role("button", name="Join", exact=True)).to_be_enabled()
+    form = [url for url in log.fetched if not url.endswith("/meeting.js")]
+    await eventually("the end of the form", lambda: len(log.received) >= len(form) or None)
+    form_bytes = log.bytes
+    await route.continue_()
+    await join(page)
+    await eventually("the end of all requests", lambda: log.is_idle or None)
+    found = Load(len(form), form_bytes, log.bytes)
+    await page.context.close()
+    return found

@@ -16,7 +16,7 @@ from carillon.signaling import signaling_pb2 as wire
 from Web.browser import new_page
 from Web.scripted_site import ADDRESS, ScriptedFace, ScriptedSite, frame
 
-_ANSWER = """async ({ connection, sdp, receives }) => {
+ANSWER = """async ({ connection, sdp, receives }) => {
   window.peers ??= new Map();
   const peer = peers.get(connection) ?? new RTCPeerConnection({ bundlePolicy: "max-bundle" });
   peers.set(connection, peer);
@@ -31,6 +31,7 @@ _ANSWER = """async ({ connection, sdp, receives }) => {
   while (peer.iceGatheringState !== "complete") await new Promise((go) => setTimeout(go, 10));
   return peer.localDescription.sdp;
 }"""
+"""Answers an offer in the server's page. Its sections send painted videos or browsers' cameras."""
 
 FIRST_STREAM = 1_000
 FIRST_GROUP_OF_PAINTED = 100
@@ -143,7 +144,7 @@ class ScriptedMeeting:
             for mid, sender in wanted
         ]
         description = {"connection": self.faces.index(face), "sdp": subscribe.sdp_offer}
-        sdp = await self.server.evaluate(_ANSWER, {**description, "receives": receives})
+        sdp = await self.server.evaluate(ANSWER, {**description, "receives": receives})
         tracks = [
             wire.SdkTrackMapping(stream_id=FIRST_STREAM + sender.group, track_label=f"v_{mid}")
             for mid, sender in wanted

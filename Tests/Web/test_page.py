@@ -726,37 +726,6 @@ async def test_the_room_can_be_used_by_keyboard_alone() -> None:
         await expect(page.locator("#hand")).to_have_attribute("aria-pressed", "true")
 
 
-async def census(page: Page) -> tuple[int, int]:
-    """Returns the numbers of nodes and listeners of a page after garbage collection."""
-    client = await page.context.new_cdp_session(page)
-    for _ in range(3):
-        await client.send("HeapProfiler.collectGarbage")
-    counters = await client.send("Memory.getDOMCounters")
-    await client.detach()
-    return counters["nodes"], counters["jsEventListeners"]
-
-
-async def test_rejoins_leak_no_nodes_and_no_listeners() -> None:
-    async with opened(site()) as page:
-        await join(page)
-
-        async def rejoin() -> None:
-            await page.locator("#leave").click()
-            await page.get_by_role("button", name="Join again").click()
-            await expect(page.locator("#connection")).to_have_text("Connected")
-
-        await rejoin()
-        before = await census(page)
-        for _ in range(10):
-            await rejoin()
-        after = await census(page)
-        # The requests and sockets of the last rejoins close after a few seconds.
-        async with asyncio.timeout(PATIENCE_MS / 1000):
-            while any(now > was * 1.02 for was, now in zip(before, after, strict=True)):
-                print(f"{before} nodes and listeners became {after}")
-                after = await census(page)
-
-
 MEETINGS = {
     "Meetings": [
         {

@@ -44,7 +44,12 @@ export class Tiles {
   #ownId;
   #session;
   #pinned;
-  #resizes = new ResizeObserver(() => this.#arrange());
+  /** The size of the list, or `null` before the browser has measured it. */
+  #size = /** @type {{ width: number, height: number } | null} */ (null);
+  #resizes = new ResizeObserver(() => {
+    this.#size = this.#measured();
+    this.#arrange();
+  });
 
   /**
    * @param {string} ownId the local attendee's id
@@ -126,9 +131,14 @@ export class Tiles {
     this.#arrange();
   }
 
+  #measured() {
+    return { width: this.#list.clientWidth, height: this.#list.clientHeight };
+  }
+
   /** Positions all tiles. */
   #arrange() {
-    const { clientWidth: width, clientHeight: height } = this.#list;
+    // A measurement at each change of a volume would compute the styles of the page twice.
+    const { width, height } = this.#size ?? this.#measured();
     const { layout, ownPicture } = this.#shown;
     const ids = [...this.#tiles.keys()].filter((id) => id !== this.#ownId);
     const isOwnApart = ownPicture !== "tile" && ids.length > 0;
