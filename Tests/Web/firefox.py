@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,7 @@ PREFERENCES = {
     "services.settings.server": "data:,#remote-settings-dummy/v1",
     "toolkit.telemetry.enabled": False,
 }
+NO_PREFERENCES: Mapping[str, Any] = {}
 
 
 class FirefoxPage:
@@ -106,15 +107,20 @@ class FirefoxPage:
 
 
 @asynccontextmanager
-async def firefox(directory: Path) -> AsyncIterator[FirefoxPage]:
+async def firefox(
+    directory: Path, preferences: Mapping[str, Any] = NO_PREFERENCES
+) -> AsyncIterator[FirefoxPage]:
     """Runs a separate browser with one tab.
 
-    - Parameter directory: The directory of its profile.
+    - Parameters:
+      - directory: The directory of its profile.
+      - preferences: Preferences besides `PREFERENCES`.
     """
     assert FIREFOX is not None
     profile = directory / "profile"
     profile.mkdir(parents=True)
-    lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in PREFERENCES.items()]
+    chosen = {**PREFERENCES, **preferences}
+    lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in chosen.items()]
     (profile / "user.js").write_text("\n".join(lines))
     log = directory / "firefox.log"
     with log.open("wb") as file:
