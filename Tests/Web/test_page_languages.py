@@ -15,7 +15,7 @@ from Web.browser import chromium, needs_chromium, new_page, picture, violations
 from Web.page_judge import faults
 from Web.scripted_site import ADDRESS, WEB, ScriptedSite
 from Web.test_delivery import delivering
-from Web.test_page import crowd, messages, opened, said, written
+from Web.test_page import boxes, crowd, messages, opened, said, written
 
 pytestmark = [needs_chromium, pytest.mark.seconds(300)]
 
@@ -251,3 +251,17 @@ async def test_messages_of_the_gateway_are_translated() -> None:
             await page.locator("#name").fill(name)
             await page.locator("#join").click()
             await expect(problem).to_have_text(text("es", message))
+
+
+async def test_tiles_start_at_the_right_in_a_right_to_left_language() -> None:
+    async with opened(crowd(5), "/?lang=ar-XB#demo") as page:
+        await page.locator("#name").fill("ada")
+        await page.locator("#join").click()
+        await expect(page.locator("#tiles li")).to_have_count(5)
+        await page.locator("#layout").click()
+        await expect(page.locator("#stage")).to_have_attribute("data-layout", "speaker")
+        # The page shows one attendee large. The others stand in a line, the user first.
+        lefts = await boxes(page, "#tiles li:not(.is-own)")
+        [[own, _, width, _]] = await boxes(page, "#tiles li.is-own")
+        small = [box[0] for box in lefts if abs(box[2] - width) < 2]
+        assert len(small) == 3 and all(left < own for left in small)

@@ -164,3 +164,21 @@ async def test_a_connection_that_is_bad_for_five_seconds_is_described_in_words()
         await picture(page, "quality")
         await page.evaluate("lossPercent = 0")
         await expect(quality).to_be_hidden()
+
+
+async def test_messages_from_before_the_join_make_no_sound_and_no_preview() -> None:
+    scripted = site()
+    async with chromium() as browser:
+        page = await new_page(browser, viewport=PHONE)
+        await page.add_init_script(COUNT_NOTES)
+        await scripted.serve(page)
+        await page.goto(f"{ADDRESS}/#demo")
+        await join(page)
+        before = time.time_ns() - 120 * 10**9
+        scripted.face.send(messages(written("old", before), written("older", before - 1)))
+        await expect(page.locator("#unread")).to_have_text("2")
+        assert await page.evaluate("notes.length") == 0
+        await expect(page.locator(".chat-preview")).to_have_count(0)
+        scripted.face.send(messages(written("new", time.time_ns())))
+        await until_notes(page, 2)
+        await expect(page.locator(".chat-preview")).to_contain_text("new")

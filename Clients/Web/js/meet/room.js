@@ -63,6 +63,8 @@ export class Room {
   };
   #layout = new LayoutChoice(preference("layout"));
   #unreadCount = 0;
+  /** The time at which the room opened, in milliseconds of `performance.now()`. */
+  #openedAt = 0;
   #keys;
   /** Whether the user released the key for push-to-talk while someone else's mute was in effect. */
   #closesWhenFree = false;
@@ -179,6 +181,7 @@ export class Room {
     title.textContent = this.name;
     document.title = `${this.name} – ${brand}`;
     this.#view.hidden = false;
+    this.#openedAt = performance.now();
     this.#showPanel(matchMedia(WIDE).matches ? "chat" : "");
     for (const { text, timestampMs } of own) this.#chat.add("", text, timestampMs, true);
     offerFocus(title);
@@ -674,10 +677,13 @@ export class Room {
   /** @param {DataMessage} message */
   #wasWritten(message) {
     const { senderAttendeeId: id, senderDisplayName: name } = message;
-    this.#tell({ kind: "chat", id, name, text: message.text() });
+    // Messages from before the user joined make neither a sound nor a preview.
+    const openForMs = performance.now() - this.#openedAt;
+    const isOld = message.timestampMs < Date.now() + this.#session.clockSkewMs - openForMs;
+    if (!isOld) this.#tell({ kind: "chat", id, name, text: message.text() });
     if (this.#panel === "chat") return;
     this.#setUnread(this.#unreadCount + 1);
-    void this.#showPreview(name, message.text());
+    if (!isOld) void this.#showPreview(name, message.text());
   }
 
   /**

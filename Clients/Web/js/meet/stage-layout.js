@@ -3,7 +3,7 @@
 /**
  * @typedef {"grid" | "speaker" | "content"} Layout
  * @typedef {"tile" | "small" | "hidden"} OwnPicture
- * @typedef {{ x: number, y: number, width: number, height: number }} Rect in CSS pixels
+ * @typedef {{ x: number, y: number, width: number, height: number }} Rect in CSS pixels; x counts from the start of a line
  *
  * @typedef {object} Stage
  * @property {number} width
@@ -38,7 +38,7 @@ export function placesOf({ width, height, count, layout, hasMain = false }) {
 }
 
 /**
- * Returns the place of the local user's tile if this tile is small: the lower right corner.
+ * Returns the place of the local user's tile if this tile is small: the lower corner at the end of a line.
  * @param {number} width of the stage
  * @param {number} height of the stage
  * @returns {Rect}

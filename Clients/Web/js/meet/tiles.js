@@ -169,7 +169,8 @@ export class Tiles {
     tile.pin.setAttribute("aria-pressed", `${this.#pin === attendeeId}`);
     if (!rect) return;
     const { style } = tile.item;
-    const wanted = { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` };
+    // In a language that is written from right to left, the tiles also start at the right.
+    const wanted = { "inset-inline-start": `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` };
     // If the page set an unchanged style, the browser would still compute the style again.
     for (const [name, value] of Object.entries(wanted)) {
       if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
