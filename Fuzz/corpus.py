@@ -93,6 +93,13 @@ VP8_KEY_FRAME = "90f0812c0740" + "1000009d012a80026801" + "07" * 8
 VP8_FRAME = "90f0812d0840" + "110000" + "07" * 8
 VP9_KEY_FRAME = "aa812c0007" + "18028001680104" + "01" + "824983422027f01670" + "07" * 8
 VP9_FRAME = "ec812d3008" + "86" + "07" * 8
+AV1_HEADER = "08000000" + "2ff813f80b38000040"
+AV1_KEY_FRAME = "280d" + AV1_HEADER + "3010" + "07" * 8
+AV1_FRAME = "10" + "3030" + "07" * 8
+AV1_LAYERED_HEADER = "080017072b8197fc13fc0b3c000020"
+AV1_DETAILED_HEADER = (
+    "0804000000040000007a5a400000005298440d180e03e62028c0701f3889facc000020"
+)
 SEQUENCE_PARAMETERS = "6742c01eda0280bfe580"
 HIGH_SEQUENCE_PARAMETERS = "67640028acd940780227e5c04400000300040000" + "0300f03c60c658"
 PICTURE_PARAMETERS = "68ce3c80"
@@ -222,6 +229,16 @@ PACKETS = {
         "upper-layer": "a8810102" + "07" + "86",
         "without-fields": "0c" + "86",
         "frames": packets(VP9_KEY_FRAME, VP9_FRAME),
+    },
+    "av1": {
+        "key-frame": AV1_KEY_FRAME,
+        "layered": "280f" + AV1_LAYERED_HEADER + "3010" + "07" * 8,
+        "detailed": "18" + AV1_DETAILED_HEADER,
+        "fragment": "d0" + "07" * 8,
+        "lengths": "00" + "0230" + "07" + "0130",
+        "described": "90e3000100000bb800000001" + "10000006" + "0c10" + "c00102" + "80" * 13
+        + "0d0101000000" + AV1_FRAME,
+        "frames": packets(AV1_KEY_FRAME, AV1_FRAME),
     },
     "h264": {
         "parameters": SEQUENCE_PARAMETERS,

@@ -31,7 +31,7 @@ sources_of() {
     # This target compiles the module's sources, because it uses internal declarations.
     zmtp-curve) echo Fuzz/Support/FuzzInput.swift $(find Shared/ZMTP -name '*.swift' | sort) -lsodium ;;
     zmtp) echo Fuzz/Support/FuzzInput.swift "$out"/ZMTP.o -lsodium ;;
-    vp8 | vp9 | h264) echo Fuzz/Support/FuzzInput{,+Frames}.swift "$out"/{MeetingModel,RTP}.o ;;
+    vp8 | vp9 | av1 | h264) echo Fuzz/Support/FuzzInput{,+Frames}.swift "$out"/{MeetingModel,RTP}.o ;;
     json) echo Fuzz/Support/FuzzInput.swift Services/Gateway/REST/{JSONParser,JSONValue,PercentDecoding}.swift ;;
     authorization)
       echo Fuzz/Support/FuzzInput.swift \

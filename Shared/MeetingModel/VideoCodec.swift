@@ -6,4 +6,6 @@ public enum VideoCodec: CaseIterable, Hashable, Sendable {
   case h264
   /// VP9 in profile 0, with the RTP payload of RFC 9628.
   case vp9
+  /// AV1 in the main profile, with the RTP payload of AOMedia.
+  case av1
 }

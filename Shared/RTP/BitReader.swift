@@ -1,5 +1,5 @@
-/// Reads the bits of an H.264 NAL unit and skips emulation prevention bytes (ITU-T H.264, section
-/// 7.3.1).
+/// Reads the bits of a header. In an H.264 NAL unit, skips emulation prevention bytes (ITU-T H.264,
+/// section 7.3.1).
 ///
 /// Every read past the end returns `nil`.
 struct BitReader: Sendable {
@@ -7,9 +7,10 @@ struct BitReader: Sendable {
   private var zeros = 0
   private var bitsLeft = 0
   private var current: UInt8 = 0
+  private let skipsEmulationPrevention: Bool
 
-  init(from offset: Int) {
-    self.offset = offset
+  init(from offset: Int, skipsEmulationPrevention: Bool = true) {
+    (self.offset, self.skipsEmulationPrevention) = (offset, skipsEmulationPrevention)
   }
 
   mutating func bit(_ bytes: Span<UInt8>) -> UInt32? {
@@ -32,7 +33,7 @@ struct BitReader: Sendable {
     return value
   }
 
-  /// Reads an Exp-Golomb code (ITU-T H.264, section 9.1).
+  /// Reads an Exp-Golomb code (ITU-T H.264, section 9.1), which AV1 has too.
   mutating func unsigned(_ bytes: Span<UInt8>) -> UInt32? {
     var zeros = 0
     while true {
@@ -52,7 +53,7 @@ struct BitReader: Sendable {
   }
 
   private mutating func advance(_ bytes: Span<UInt8>) -> Bool {
-    if zeros >= 2, offset < bytes.count, bytes[offset] == 3 {
+    if skipsEmulationPrevention, zeros >= 2, offset < bytes.count, bytes[offset] == 3 {
       offset += 1
       zeros = 0
     }

@@ -6,6 +6,7 @@ struct FrameBuilder: Sendable {
     case vp8(VP8Depacketizer)
     case h264(H264Depacketizer)
     case vp9(VP9Depacketizer)
+    case av1(AV1Depacketizer)
   }
 
   private var depacketizer: Depacketizer
@@ -28,6 +29,7 @@ struct FrameBuilder: Sendable {
       case .vp8: .vp8(VP8Depacketizer())
       case .h264: .h264(H264Depacketizer())
       case .vp9: .vp9(VP9Depacketizer())
+      case .av1: .av1(AV1Depacketizer())
       }
   }
 
@@ -49,7 +51,7 @@ struct FrameBuilder: Sendable {
     let isFirst = frame == nil
     if isFirst { begin() }
     said = VideoOrientation(of: packet, in: bytes) ?? said
-    guard take(bytes.extracting(packet.payload), isFirst: isFirst, &details),
+    guard take(bytes.extracting(packet.payload), packet, isFirst: isFirst, &details),
       data.count <= FrameAssembler.maximumFrameBytes
     else {
       // While the builder needs a key frame, an unusable payload may belong to a frame whose
@@ -81,7 +83,7 @@ struct FrameBuilder: Sendable {
   }
 
   private mutating func take(
-    _ payload: Span<UInt8>, isFirst: Bool, _ details: inout VideoFrame
+    _ payload: Span<UInt8>, _ packet: RTPPacket, isFirst: Bool, _ details: inout VideoFrame
   ) -> Bool {
     switch depacketizer {
     case .vp8(let vp8):
@@ -92,6 +94,9 @@ struct FrameBuilder: Sendable {
       return h264.add(payload, to: &data, isFirst: isFirst, &details)
     case .vp9(let vp9):
       return vp9.add(payload, to: &data, isFirst: isFirst, &details)
+    case .av1(var av1):
+      defer { depacketizer = .av1(av1) }
+      return av1.add(payload, to: &data, isFirst: isFirst, isLast: packet.isMarked, &details)
     }
   }
 }

@@ -50,6 +50,13 @@ public struct RTPHeader: Hashable, Sendable {
     buffer[start - 1] = UInt8(truncatingIfNeeded: words)
   }
 
+  /// Clears a buffer, keeping its storage, and writes the header with extensions.
+  public func begin(in buffer: inout [UInt8], _ extensions: HeaderExtensionBlock) {
+    buffer.removeAll(keepingCapacity: true)
+    append(to: &buffer, flags: 0x90)
+    extensions.append(to: &buffer)
+  }
+
   /// Appends one header extension.
   ///
   /// - Parameters:

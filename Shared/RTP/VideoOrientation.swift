@@ -60,22 +60,6 @@ public struct VideoOrientation: Hashable, Sendable {
     buffer.append(byte)
   }
 
-  /// The size of the header extension with its own header and padding, in bytes.
+  /// The size of a packet's header extensions if the orientation is the only one, in bytes.
   public static let extensionBytes = 8
-
-  /// Inserts the orientation, under ``id``, into a packet without contributors and header
-  /// extensions.
-  ///
-  /// - Parameter count: The length of the packet, which starts at the first byte. The buffer needs
-  ///   room for ``extensionBytes`` more.
-  /// - Returns: The new length of the packet.
-  public func insert(into bytes: inout MutableSpan<UInt8>, count: Int) -> Int {
-    let start = RTPPacket.smallestHeaderBytes
-    precondition(bytes.count >= count + Self.extensionBytes, "The extension has no room.")
-    for index in (start..<count).reversed() { bytes[index + Self.extensionBytes] = bytes[index] }
-    let item: [8 of UInt8] = [0xBE, 0xDE, 0, 1, Self.id << 4, byte, 0, 0]
-    for index in 0..<Self.extensionBytes { bytes[start + index] = item[index] }
-    bytes[0] |= 0x10
-    return count + Self.extensionBytes
-  }
 }

@@ -63,6 +63,16 @@ extension VP9FrameHeader {
   init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 }
 
+extension AV1Payload {
+  init?(_ bytes: [UInt8]) { self.init(bytes.span) }
+
+  func sequenceHeader(in bytes: [UInt8]) -> AV1SequenceHeader? { sequenceHeader(in: bytes.span) }
+}
+
+extension AV1SequenceHeader {
+  init?(_ bytes: [UInt8]) { self.init(bytes.span) }
+}
+
 extension H264SequenceParameters {
   init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 }

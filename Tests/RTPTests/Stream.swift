@@ -36,6 +36,8 @@ struct Stream {
       let header: [UInt8] =
         isKey ? [0x82, 0x49, 0x83, 0x42, 0x20, 0x27, 0xF0, 0x16, 0x70] : [0x86]
       bytes = header + random.bytes(size)
+    case .av1:
+      bytes = Self.av1(isKey: isKey, random.bytes(size))
     }
     frames.append((timestamp, bytes, isKey))
     for (payload, isLast) in payloads(of: bytes, isKey: isKey) { add(payload, isLast) }
@@ -58,8 +60,38 @@ struct Stream {
     case .vp8: vp8.packetize(frame.span, add)
     case .h264: h264.packetize(frame.span, add)
     case .vp9: payloads = Self.vp9(frame, picture: frames.count, isKey: isKey)
+    case .av1: payloads = Self.av1(frame, isKey: isKey)
     }
     return payloads
+  }
+
+  /// A sequence header for 640 × 360, without its length.
+  static let sequenceHeader: [UInt8] =
+    [0x08, 0x00, 0x00, 0x00, 0x2F, 0xF8, 0x13, 0xF8, 0x0B, 0x38, 0x00, 0x00, 0x40]
+
+  /// Returns a temporal unit with a frame whose data is shorter than 16 KiB.
+  private static func av1(isKey: Bool, _ data: [UInt8]) -> [UInt8] {
+    let header =
+      isKey ? [sequenceHeader[0] | 2, UInt8(sequenceHeader.count - 1)] + sequenceHeader[1...] : []
+    let length =
+      data.count < 0x80
+      ? [UInt8(data.count)] : [UInt8(data.count & 0x7F) | 0x80, UInt8(data.count >> 7)]
+    return [0x12, 0] + header + [0x32] + length + data
+  }
+
+  /// Returns the payloads of a temporal unit, without lengths of OBUs.
+  private static func av1(_ unit: [UInt8], isKey: Bool) -> [([UInt8], isLast: Bool)] {
+    let start = isKey ? 2 + sequenceHeader.count + 1 : 2
+    let lengthBytes = unit[start + 1] < 0x80 ? 1 : 2
+    let frame = [0x30] + unit[(start + 1 + lengthBytes)...]
+    return stride(from: 0, to: frame.count, by: 1_100).map { start in
+      let isLast = start + 1_100 >= frame.count
+      let begins = isKey && start == 0
+      let header: UInt8 =
+        (start > 0 ? 0x80 : 0) | (isLast ? 0 : 0x40) | (begins ? 0x28 : 0x10)
+      let leading = begins ? [UInt8(sequenceHeader.count)] + sequenceHeader : []
+      return ([header] + leading + frame[start..<min(start + 1_100, frame.count)], isLast)
+    }
   }
 
   /// Returns the payloads of a VP9 frame, with a long picture id.

@@ -31,9 +31,11 @@ import Testing
       payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5, isMarked: true
     ).begin(in: &packet)
     let payload: [UInt8] = [1, 2, 3]
-    var room = packet + payload + [UInt8](repeating: 0xFF, count: VideoOrientation.extensionBytes)
+    var block = HeaderExtensionBlock()
+    block.append(VideoOrientation.id, VideoOrientation(degrees: 270))
+    var room = packet + payload + [UInt8](repeating: 0xFF, count: block.byteCount)
     var span = room.mutableSpan
-    let count = VideoOrientation(degrees: 270).insert(into: &span, count: packet.count + 3)
+    let count = block.insert(into: &span, count: packet.count + 3)
     #expect(count == room.count)
     let parsed = try #require(RTPPacket(room))
     #expect(Array(room[parsed.payload]) == payload && parsed.isMarked)
@@ -103,10 +105,12 @@ import Testing
       for index in stream.packets.indices {
         var bytes = stream.packets[index]
         if index == said {
-          bytes += [UInt8](repeating: 0, count: VideoOrientation.extensionBytes)
-          let count = bytes.count - VideoOrientation.extensionBytes
+          var block = HeaderExtensionBlock()
+          block.append(VideoOrientation.id, VideoOrientation(degrees: 90))
+          let count = bytes.count
+          bytes += [UInt8](repeating: 0, count: block.byteCount)
           var span = bytes.mutableSpan
-          _ = VideoOrientation(degrees: 90).insert(into: &span, count: count)
+          _ = block.insert(into: &span, count: count)
         }
         guard let packet = RTPPacket(bytes.span) else { continue }
         let now = MediaTime(microseconds: Int64(index))

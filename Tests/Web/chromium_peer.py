@@ -20,11 +20,11 @@ SECONDS = 60.0
 TOLERANCE = 45
 """The greatest error of a colour that was encoded and drawn, for each of red, green and blue."""
 
-NAMES = {wire.VP8: "VP8", wire.VP9_PROFILE_0: "VP9"}
+NAMES = {wire.VP8: "VP8", wire.VP9_PROFILE_0: "VP9", wire.AV1_MAIN_PROFILE: "AV1"}
 """The codecs that Chromium encodes, by their names in an INDEX."""
 
 PREFERRED = ["VP9", "VP8"]
-"""The order in which a sender prefers the codecs."""
+"""The order in which a sender prefers the codecs, without a preference of its own."""
 
 START = """() => {
   const connection = new RTCPeerConnection({ bundlePolicy: "max-bundle" });
@@ -33,9 +33,16 @@ START = """() => {
   window.peer = { connection, camera, receivers: [] };
 }"""
 
-OFFER = """async ({ codecs, colour, count }) => {
+OFFER = """async ({ codecs, colour, count, width, describes }) => {
   const { connection, camera, receivers } = peer;
   const all = RTCRtpReceiver.getCapabilities("video").codecs;
+  const describe = (transceiver) => {
+    // Chromium does not offer dependency descriptors by itself.
+    const extensions = transceiver.getHeaderExtensionsToNegotiate();
+    const found = extensions.find(({ uri }) => uri.includes("dependency-descriptor"));
+    found.direction = describes ? "sendrecv" : "stopped";
+    transceiver.setHeaderExtensionsToNegotiate(extensions);
+  };
   const rank = ({ mimeType, sdpFmtpLine = "" }) => {
     const place = codecs.indexOf(mimeType.replace("video/", ""));
     return place < 0 || /profile-id=[^0]/.test(sdpFmtpLine) ? codecs.length : place;
@@ -43,11 +50,12 @@ OFFER = """async ({ codecs, colour, count }) => {
   camera.setCodecPreferences(all.toSorted((one, other) => rank(one) - rank(other)));
   camera.direction = colour ? "sendrecv" : "inactive";
   if (colour && !camera.sender.track) {
-    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 360 });
+    const height = (width * 9) / 16;
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
     const context = canvas.getContext("2d");
     setInterval(() => {
       context.fillStyle = colour;
-      context.fillRect(0, 0, 640, 360);
+      context.fillRect(0, 0, width, height);
     }, 66);
     await camera.sender.replaceTrack(canvas.captureStream(15).getVideoTracks()[0]);
   }
@@ -58,6 +66,9 @@ OFFER = """async ({ codecs, colour, count }) => {
     view.srcObject = new MediaStream([receiver.receiver.track]);
     document.body.append(view);
     receivers.push({ receiver, view });
+  }
+  for (const transceiver of [camera, ...receivers.map(({ receiver }) => receiver)]) {
+    describe(transceiver);
   }
   await connection.setLocalDescription();
   while (connection.iceGatheringState !== "complete") await new Promise((r) => setTimeout(r, 20));
@@ -89,6 +100,7 @@ LOOK = """async (mid) => {
   return {
     codec: codec.replace("video/", ""),
     frames: inbound.framesDecoded ?? 0,
+    packets: inbound.packetsReceived ?? 0,
     width: view.videoWidth,
     colour: [...context.getImageData(8, 8, 1, 1).data.slice(0, 3)],
   };
@@ -98,11 +110,13 @@ LOOK = """async (mid) => {
 class ChromiumPeer:
     """A peer connection of a page that sends a camera and receives streams."""
 
-    def __init__(self, client: SignalingClient, page: Page) -> None:
+    def __init__(
+        self, client: SignalingClient, page: Page, preferred: Sequence[str] = PREFERRED
+    ) -> None:
         self.tracks: dict[int, str] = {}
         """The mid of each received stream."""
         self.page = page
-        self._client = client
+        self._client, self._preferred = client, preferred
 
     @property
     def agreed(self) -> list[str]:
@@ -110,21 +124,31 @@ class ChromiumPeer:
         indexes = [frame.index for frame in self._client.frames if frame.HasField("index")]
         codecs = indexes[-1].supported_receive_codec_intersection if indexes else []
         names = {NAMES.get(codec) for codec in codecs}
-        return [name for name in PREFERRED if name in names]
+        return [name for name in self._preferred if name in names]
 
     async def until_agreed(self, *names: str) -> None:
         """Waits for an INDEX with exactly these codecs of those that this peer encodes."""
         await self._client.until(lambda: self.agreed == list(names), f"an index with {names}")
 
     async def subscribe(
-        self, *, camera: Colour | None = None, streams: Sequence[int] = (), scalability: str = ""
+        self,
+        *,
+        camera: Colour | None = None,
+        streams: Sequence[int] = (),
+        scalability: str = "",
+        width: int = 640,
+        describes: bool = False,
     ) -> None:
         """Sends an offer with this peer's camera and sections, and applies the answer.
 
-        Like the SDK, this peer prefers the codecs that the last INDEX lists.
+        Like the SDK, this peer prefers the codecs that the last INDEX lists. `width` is the width
+        of the camera's picture, in pixels. `describes` says whether packets have dependency
+        descriptors.
         """
         options = {
-            "codecs": self.agreed or PREFERRED,
+            "codecs": self.agreed or list(self._preferred),
+            "width": width,
+            "describes": describes,
             "colour": None if camera is None else "rgb({}, {}, {})".format(*camera),
             "count": len(streams),
         }
@@ -158,16 +182,24 @@ class ChromiumPeer:
         except TimeoutError:
             raise AssertionError(f"instead of {colour} in {codec}, the page shows {seen}") from None
 
+    async def packets(self, stream: int) -> int:
+        """Returns the number of packets of a stream that arrived."""
+        seen = await self.page.evaluate(LOOK, self.tracks[stream])
+        return int(seen["packets"])
+
 
 @asynccontextmanager
 async def chromium_peer(
-    browser: Browser, client: SignalingClient, address: str
+    browser: Browser,
+    client: SignalingClient,
+    address: str,
+    preferred: Sequence[str] = PREFERRED,
 ) -> AsyncIterator[ChromiumPeer]:
     """Opens a page with a peer connection that has not subscribed."""
     page = await new_page(browser)
     await page.goto(address)
     await page.evaluate(START)
     try:
-        yield ChromiumPeer(client, page)
+        yield ChromiumPeer(client, page, preferred)
     finally:
         await page.context.close()

@@ -550,6 +550,7 @@ extension V1.VideoCodec {
     case .vp8: .vp8
     case .h264: .h264ConstrainedBaselineProfile
     case .vp9: .vp9Profile0
+    case .av1: .av1MainProfile
     case .unspecified, .unrecognized: nil
     }
   }

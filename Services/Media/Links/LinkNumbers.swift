@@ -1,4 +1,5 @@
 import MeetingModel
+import RTP
 
 /// The numbers for formats and header extensions in the packets of one link.
 ///
@@ -20,12 +21,18 @@ struct LinkNumbers: Hashable, Sendable {
   var vp8: UInt8?
   var h264: UInt8?
   var vp9: UInt8?
+  var av1: UInt8?
 
   /// The id of the header extension that carries the audio level of a packet (RFC 6464).
   var audioLevel: UInt8?
 
+  /// The id of the header extension that describes AV1 frames (``RTP/DependencyDescriptor``).
+  var dependencyDescriptor: UInt8?
+
   /// The numbers for ZeroMQ clients, as `MediaFormat` defines them.
-  static let carillon = LinkNumbers(opus: 111, vp8: 96, h264: 97, vp9: 98, audioLevel: 1)
+  static let carillon = LinkNumbers(
+    opus: 111, vp8: 96, h264: 97, vp9: 98, av1: 99, audioLevel: 1,
+    dependencyDescriptor: DependencyDescriptor.id)
 
   /// Returns the format of a payload type; `nil` if the link does not use this type.
   func format(of payloadType: UInt8) -> Format? {
@@ -34,7 +41,8 @@ struct LinkNumbers: Hashable, Sendable {
     if payloadType == redundantOpus { return .redundantOpus }
     if payloadType == vp8 { return .video(.vp8) }
     if payloadType == h264 { return .video(.h264) }
-    return payloadType == vp9 ? .video(.vp9) : nil
+    if payloadType == vp9 { return .video(.vp9) }
+    return payloadType == av1 ? .video(.av1) : nil
   }
 
   /// Returns the payload type of a codec; `nil` if the client does not accept the codec.
@@ -43,9 +51,10 @@ struct LinkNumbers: Hashable, Sendable {
     case .vp8: vp8
     case .h264: h264
     case .vp9: vp9
+    case .av1: av1
     }
   }
 
   /// The payload type of packets that contain only padding. These packets form their own stream.
-  var padding: UInt8? { vp8 ?? h264 ?? vp9 }
+  var padding: UInt8? { vp8 ?? h264 ?? vp9 ?? av1 }
 }

@@ -68,7 +68,7 @@ struct ForwardedLayerPart: Sendable {
     let video = OutgoingVideo(
       sequence: SequenceNumber(UInt16(truncatingIfNeeded: number)),
       timestamp: packet.timestamp &+ timestampOffset, ssrc: ssrc,
-      pictureID: UInt16(truncatingIfNeeded: picture ?? 0) & 0x7FFF,
+      pictureID: UInt16(truncatingIfNeeded: picture ?? 0),
       baseLayerIndex: (packet.descriptor?.baseLayerIndex ?? 0) &+ indexOffset)
     return (number, picture, video)
   }

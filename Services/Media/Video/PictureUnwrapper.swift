@@ -5,14 +5,22 @@ struct PictureUnwrapper: Sendable {
   private var highest: Int64?
 
   mutating func unwrap(_ picture: PictureID) -> Int64 {
+    unwrap(picture.value, modulus: Int64(picture.modulus))
+  }
+
+  /// Converts the frame number of a dependency descriptor, which has 16 bits.
+  mutating func unwrap(_ descriptor: DependencyDescriptor) -> Int64 {
+    unwrap(descriptor.frameNumber, modulus: 1 << 16)
+  }
+
+  private mutating func unwrap(_ number: UInt16, modulus: Int64) -> Int64 {
     guard let highest else {
-      self.highest = Int64(picture.value)
-      return Int64(picture.value)
+      self.highest = Int64(number)
+      return Int64(number)
     }
-    let modulus = Int64(picture.modulus)
     // Several picture numbers have this id, because ids wrap around. The result is the number
     // nearest to the highest number so far.
-    var distance = (Int64(picture.value) - highest) % modulus
+    var distance = (Int64(number) - highest) % modulus
     if distance < 0 { distance += modulus }
     if distance >= modulus / 2 { distance -= modulus }
     self.highest = max(highest, highest + distance)

@@ -18,6 +18,11 @@ struct SourceLayer: Sendable {
   private var pictures = PictureUnwrapper()
   private var parameterSets = H264ParameterSets()
 
+  /// Whether the layer has several spatial layers of AV1.
+  ///
+  /// Receivers find the pictures of such a stream only with its dependency descriptors.
+  private(set) var needsDescriptors = false
+
   /// The counts that ``takeUplink(at:)`` has reported.
   private var told = (expected: Int64(0), received: Int64(0))
 
@@ -66,7 +71,7 @@ struct SourceLayer: Sendable {
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)
     let payload = bytes.extracting(packet.payload)
-    guard let video = read(packet, number, payload, codec) else {
+    guard let video = read(packet, number, bytes, payload, codec) else {
       return .useless(number: number, restarts: restarts || resumes)
     }
     cache.store(bytes, video, at: now)
@@ -126,16 +131,21 @@ struct SourceLayer: Sendable {
   }
 
   private mutating func read(
-    _ packet: RTPPacket, _ number: Int64, _ payload: Span<UInt8>, _ codec: VideoCodec
+    _ packet: RTPPacket, _ number: Int64, _ bytes: Span<UInt8>, _ payload: Span<UInt8>,
+    _ codec: VideoCodec
   ) -> VideoPacket? {
     var video = VideoPacket(
       layer: layer, number: number, timestamp: packet.timestamp,
       payloadStart: packet.payload.lowerBound)
     video.isMarked = packet.isMarked
+    if codec != .av1 { needsDescriptors = false }
     switch codec {
     case .vp8: return readVP8(payload, &video) ? video : nil
     case .h264: return readH264(payload, &video) ? video : nil
     case .vp9: return readVP9(payload, &video) ? video : nil
+    case .av1:
+      let descriptor = DependencyDescriptor(of: packet, in: bytes)
+      return readAV1(payload, descriptor, &video) ? video : nil
     }
   }
 
@@ -171,6 +181,26 @@ struct SourceLayer: Sendable {
         width: descriptor.size?.width ?? header.width,
         height: descriptor.size?.height ?? header.height)
     }
+    return true
+  }
+
+  /// Reads a packet of any layer. The router forwards all layers of AV1.
+  ///
+  /// - Returns: `false` if the payload is malformed, or if the packet lacks a descriptor that its
+  ///   receivers need.
+  private mutating func readAV1(
+    _ payload: Span<UInt8>, _ descriptor: DependencyDescriptor?, _ video: inout VideoPacket
+  ) -> Bool {
+    guard let layout = AV1Payload(payload) else { return false }
+    if layout.startsSequence {
+      guard let header = layout.sequenceHeader(in: payload) else { return false }
+      needsDescriptors = header.spatialLayers > 1
+      video.startsKeyFrame = true
+      meter.keyFrame(width: header.width, height: header.height)
+    }
+    guard let descriptor else { return !needsDescriptors }
+    video.descriptor = .av1(descriptor)
+    video.picture = pictures.unwrap(descriptor)
     return true
   }
 

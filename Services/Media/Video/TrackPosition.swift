@@ -9,7 +9,7 @@ struct TrackPosition: Sendable {
   /// The timestamp of the newest sent frame, and the time at which this frame began.
   var frame: (timestamp: UInt32, at: MediaTime)?
 
-  /// The highest picture id of VP8 or VP9, unwrapped.
+  /// The highest picture id of VP8 or VP9, or the highest frame number of AV1, unwrapped.
   var picture: Int64?
 
   /// The newest base layer index of VP8.

@@ -1,30 +1,33 @@
 import RTP
 
-/// The payload descriptor of a packet, for codecs whose packets contain numbers.
+/// The descriptor of a packet, for codecs whose packets contain numbers.
 enum VideoDescriptor: Hashable, Sendable {
   case vp8(VP8Descriptor)
   case vp9(VP9Descriptor)
+  case av1(DependencyDescriptor)
 
   /// The number of the picture in the lowest temporal layer; it wraps.
   var baseLayerIndex: UInt8? {
     switch self {
     case .vp8(let descriptor): descriptor.baseLayerIndex
     case .vp9(let descriptor): descriptor.baseLayerIndex
+    case .av1: nil
     }
   }
 
   /// Whether the picture ids of dropped pictures leave no gap.
   ///
-  /// A VP9 picture identifies each picture that it refers to by the difference of the two picture
-  /// ids. These differences must not change, so the ids of dropped pictures leave gaps.
+  /// A VP9 or AV1 picture identifies each picture that it refers to by the difference of the two
+  /// pictures' numbers. These differences must not change, so the numbers of dropped pictures leave
+  /// gaps.
   var closesGaps: Bool {
     switch self {
     case .vp8: true
-    case .vp9: false
+    case .vp9, .av1: false
     }
   }
 
-  /// Overwrites the picture id and the base layer index of a packet in place.
+  /// Overwrites the picture id or frame number, and the base layer index of a packet in place.
   ///
   /// - Parameters:
   ///   - packet: The whole RTP packet that contains this descriptor.
@@ -40,6 +43,8 @@ enum VideoDescriptor: Hashable, Sendable {
     case .vp9(let descriptor):
       descriptor.patch(
         &packet, payloadAt: start, pictureID: pictureID, baseLayerIndex: baseLayerIndex)
+    case .av1(let descriptor):
+      descriptor.patch(&packet, frameNumber: pictureID)
     }
   }
 }

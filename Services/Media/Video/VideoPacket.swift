@@ -32,10 +32,11 @@ struct VideoPacket: Hashable, Sendable {
   /// picture (VP9).
   var isSwitchingPoint = false
 
-  /// The picture id of VP8 or VP9, unwrapped.
+  /// The picture id of VP8 or VP9, or the frame number of AV1, unwrapped.
   var picture: Int64?
 
-  /// The payload descriptor of VP8 or VP9; `nil` for H.264.
+  /// The payload descriptor of VP8 or VP9, or the dependency descriptor of AV1; `nil` for H.264,
+  /// and for AV1 without this descriptor.
   var descriptor: VideoDescriptor?
 
   /// The arrival time of a packet that waited for a decision to admit the packet; `nil` if the

@@ -173,9 +173,9 @@ extension VideoRouter {
   mutating func requestKeyFrames(of source: Int, at now: MediaTime, send: Send) {
     for place in sources[source].forwarders.indices {
       let index = sources[source].forwarders[place]
-      guard let layer = forwarders[index].awaited, layer <= sources[source].layers.count else {
-        continue
-      }
+      guard let layer = forwarders[index].awaited, layer <= sources[source].layers.count,
+        payloadType(for: index) != nil
+      else { continue }
       sources[source].layers[layer - 1].requests.need(forwarders[index].keyFrameNeed, at: now)
     }
     guard let publisher = sources[source].publisher else { return }

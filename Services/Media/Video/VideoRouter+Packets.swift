@@ -203,10 +203,17 @@ extension VideoRouter {
   }
 
   /// Returns the receiver's payload type for the codec of a source; `nil` if the receiver does not
-  /// accept the codec.
+  /// accept the codec, or lacks the dependency descriptors that the source needs.
   func payloadType(for index: Int) -> UInt8? {
-    let codec = sources[forwarders[index].source].description.codec
-    return receivers[forwarders[index].receiver.index]?.link.numbers.payloadType(of: codec)
+    let source = forwarders[index].source
+    let codec = sources[source].description.codec
+    let numbers = receivers[forwarders[index].receiver.index]?.link.numbers
+    if codec == .av1, numbers?.dependencyDescriptor == nil,
+      sources[source].layers.contains(where: \.needsDescriptors)
+    {
+      return nil
+    }
+    return numbers?.payloadType(of: codec)
   }
 
   // MARK: Packets that wait for room

@@ -18,6 +18,10 @@ struct BrowserVideo {
   /// the browser does not use this extension.
   let orientationID: UInt8?
 
+  /// The id of the header extension that describes AV1 frames, in both directions; `nil` if the
+  /// browser does not use this extension, or if its packets may not have the two-byte form.
+  let descriptorID: UInt8?
+
   /// One of the streams that the browser sends.
   struct Stream: Hashable, Sendable {
     /// The number of the layer, from 0.
@@ -84,6 +88,8 @@ struct BrowserVideo {
     repairTypes = RepairTypes(media)
     transportID = media.transportID
     orientationID = media.videoExtension(VideoOrientation.uri)
+    descriptorID =
+      media.allowsMixedExtensions ? media.videoExtension(DependencyDescriptor.uri) : nil
     for track in media.tracks { tracks[track.ssrc] = Track(repair: Self.firstNumber) }
     if let section, rids.isEmpty { learn(section) }
   }

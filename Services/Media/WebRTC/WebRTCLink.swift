@@ -45,6 +45,9 @@ final class WebRTCLink: PacketLink {
   /// The buffer of the next packet. Later packets reuse this buffer.
   private var room: [UInt8] = []
 
+  /// The header extensions of the next packet. Later packets use its storage again.
+  private var block = HeaderExtensionBlock()
+
   /// The maximum number of sent streams, for the mix and a hundred tracks with their
   /// retransmissions.
   private static let mostStreams = 256
@@ -66,6 +69,7 @@ final class WebRTCLink: PacketLink {
     self.transmit = transmit
     audioSSRC = audio.sources.first?.ssrc
     video = BrowserVideo(media, layers: layers)
+    self.numbers.dependencyDescriptor = video.descriptorID
     soundTransportID = audio.transportID
     if audio.repeatsSound { sentSound = SentSound() }
     room.reserveCapacity(2_048)
@@ -108,6 +112,7 @@ final class WebRTCLink: PacketLink {
     var video = BrowserVideo(media, layers: layers)
     video.goOn(from: self.video)
     self.video = video
+    self.numbers.dependencyDescriptor = video.descriptorID
   }
 
   // MARK: To the browser
@@ -160,49 +165,53 @@ final class WebRTCLink: PacketLink {
     switch video.depart(parts) {
     case .none: return false
     case .padding(let type, let ssrc, let sequence):
-      begin(parts, type, sequence, ssrc, nil)
+      begin(parts, type, sequence, ssrc, in: packet)
       pad(parts, in: packet)
     case .asItIs where parts.payload.isEmpty:
-      begin(parts, parts.payloadType, parts.sequence, parts.ssrc, nil)
+      begin(parts, parts.payloadType, parts.sequence, parts.ssrc, in: packet)
       pad(parts, in: packet)
     case .asItIs:
-      let orientation = VideoOrientation(of: parts, in: packet)
-      begin(parts, parts.payloadType, parts.sequence, parts.ssrc, orientation)
+      begin(parts, parts.payloadType, parts.sequence, parts.ssrc, in: packet)
       room.append(copying: packet.extracting(parts.payload))
     case .repeated(let type, let ssrc, let sequence):
-      begin(parts, type, sequence, ssrc, VideoOrientation(of: parts, in: packet))
+      begin(parts, type, sequence, ssrc, in: packet)
       Retransmission.append(parts, in: packet, to: &room)
     }
     return true
   }
 
-  /// Writes a header into ``room``.
-  ///
-  /// Omits the publisher's other header extensions, because their ids are valid only on the
-  /// publisher's own link.
+  /// Writes a header into ``room``, with the header extensions of the browser.
   private func begin(
     _ packet: RTPPacket, _ payloadType: UInt8, _ sequence: SequenceNumber, _ ssrc: UInt32,
-    _ orientation: VideoOrientation?
+    in bytes: Span<UInt8>
   ) {
     let header = RTPHeader(
       payloadType: payloadType, sequence: sequence, timestamp: packet.timestamp, ssrc: ssrc,
       isMarked: packet.isMarked)
-    let (transportID, orientationID) = (video.transportID, video.orientationID)
-    guard transportID != nil || orientation != nil && orientationID != nil else {
-      return header.begin(in: &room)
-    }
-    let number = transportID.map { (id: $0, value: numbering.take().rawValue) }
-    header.begin(in: &room) { room in
-      if let number { Self.append(number.value, as: number.id, to: &room) }
-      if let orientation, let orientationID { orientation.append(to: &room, id: orientationID) }
-    }
+    extend(packet, in: bytes)
+    guard !block.isEmpty else { return header.begin(in: &room) }
+    header.begin(in: &room, block)
   }
 
-  /// Appends a header extension of two bytes (RFC 8285, section 4.2).
-  private static func append(_ value: UInt16, as id: UInt8, to room: inout [UInt8]) {
-    room.append(id << 4 | 1)
-    room.append(UInt8(value >> 8))
-    room.append(UInt8(truncatingIfNeeded: value))
+  /// Replaces ``block`` by the header extensions for the browser: the transport-wide number, and
+  /// the extensions of the packet that the browser uses.
+  ///
+  /// Omits the publisher's other header extensions, because their ids are valid only on the
+  /// publisher's own link.
+  private func extend(_ packet: RTPPacket, in bytes: Span<UInt8>) {
+    let isAV1 = packet.payloadType == numbers.av1 && !packet.payload.isEmpty
+    let descriptor =
+      isAV1 && video.descriptorID != nil ? DependencyDescriptor(of: packet, in: bytes) : nil
+    block.begin(HeaderExtensionBlock.Form(fitting: descriptor?.range.count ?? 0))
+    if let id = video.transportID { block.append(id, numbering.take().rawValue) }
+    if let id = video.orientationID, !packet.payload.isEmpty,
+      let orientation = VideoOrientation(of: packet, in: bytes)
+    {
+      block.append(id, orientation)
+    }
+    if let id = video.descriptorID, let descriptor {
+      block.append(id, bytes.extracting(descriptor.range))
+    }
   }
 
   private func pad(_ packet: RTPPacket, in bytes: Span<UInt8>) {
@@ -318,22 +327,36 @@ final class WebRTCLink: PacketLink {
   /// Converts a video packet of the browser to a packet of `media`.
   ///
   /// Removes the packet's header extensions, because their ids are valid only on this link. Then
-  /// adds the orientation of the picture again, with the id that `media` uses.
+  /// adds the orientation of the picture and the description of an AV1 frame again, with the ids
+  /// that `media` uses.
   private func takeVideo(
     _ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, count: Int
   ) -> Int? {
     guard let stream = video.stream(of: packet, in: bytes.span.extracting(..<count)),
       let source = video.source(of: stream)
     else { return count }
-    let orientation = video.orientationID.flatMap {
-      VideoOrientation(of: packet, id: $0, in: bytes.span.extracting(..<count))
-    }
+    let type = stream.isRepair ? video.original(of: packet.payloadType) : packet.payloadType
+    keepExtensions(of: packet, in: bytes.span.extracting(..<count), isAV1: type == numbers.av1)
     let compact = packet.compact(in: &bytes)
     guard let packet = RTPPacket(bytes.span.extracting(..<compact)) else { return nil }
     guard let named = name(packet, of: stream, as: source, in: &bytes) else { return nil }
-    // The received packet had a header extension, so the buffer has room for the orientation.
-    guard let orientation, named > 0, !packet.payload.isEmpty else { return named }
-    return orientation.insert(into: &bytes, count: named)
+    // The received packet had these header extensions, so the buffer has room for them.
+    guard !block.isEmpty, named > 0, !packet.payload.isEmpty else { return named }
+    return block.insert(into: &bytes, count: named)
+  }
+
+  /// Replaces ``block`` by the header extensions of a browser's packet that `media` forwards.
+  private func keepExtensions(of packet: RTPPacket, in bytes: Span<UInt8>, isAV1: Bool) {
+    let descriptorID = isAV1 ? video.descriptorID : nil
+    let descriptor = descriptorID.flatMap { DependencyDescriptor(of: packet, id: $0, in: bytes) }
+    block.begin(HeaderExtensionBlock.Form(fitting: descriptor?.range.count ?? 0))
+    let orientation = video.orientationID.flatMap {
+      VideoOrientation(of: packet, id: $0, in: bytes)
+    }
+    if let orientation { block.append(VideoOrientation.id, orientation) }
+    if let descriptor {
+      block.append(DependencyDescriptor.id, bytes.extracting(descriptor.range))
+    }
   }
 
   /// Replaces the source of a video packet without header extensions by the source in `media`.
@@ -395,7 +418,7 @@ extension LinkNumbers {
     self.init(
       opus: opus.payloadType, redundantOpus: redundant?.payloadType,
       vp8: media.payloadType(of: "vp8"), h264: media.payloadType(of: "h264"),
-      vp9: media.payloadType(of: "vp9"),
+      vp9: media.payloadType(of: "vp9"), av1: media.payloadType(of: "av1"),
       audioLevel: level.flatMap { UInt8(exactly: $0.id) })
   }
 }

@@ -18,7 +18,7 @@ extension LinkNumbers {
   fileprivate var payloads: [V1.RtpPayload] {
     let formats: [(UInt8?, String, UInt32)] = [
       (opus, "opus", 48_000), (vp8, "VP8", 90_000), (h264, "H264", 90_000),
-      (vp9, "VP9", 90_000),
+      (vp9, "VP9", 90_000), (av1, "AV1", 90_000),
     ]
     return formats.compactMap { number, encoding, clockRate in
       number.map {

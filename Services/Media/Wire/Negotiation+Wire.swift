@@ -53,6 +53,7 @@ extension V1.VideoCodec {
     case "vp8": self = .vp8
     case "h264": self = .h264
     case "vp9": self = .vp9
+    case "av1": self = .av1
     default: return nil
     }
   }

@@ -29,7 +29,7 @@ struct SimulcastLayer: Hashable, Sendable {
       throw .malformed(field: "bits_per_second", rule: "at least 1000")
     }
     guard (1...codec.mostTemporalLayers).contains(temporalLayers) else {
-      throw .malformed(field: "temporal_layers", rule: "1-4 for VP8, 1-8 for VP9, and 1 for H.264")
+      throw .malformed(field: "temporal_layers", rule: "1-4 for VP8, 1-8 for VP9, and 1 for others")
     }
     self.ssrc = ssrc
     self.size = size
@@ -45,7 +45,7 @@ extension VideoCodec {
   fileprivate var mostTemporalLayers: Int {
     switch self {
     case .vp8: 4
-    case .h264: 1
+    case .h264, .av1: 1
     case .vp9: 8
     }
   }

@@ -24,6 +24,7 @@ struct VideoCodecSet: Hashable, Sendable {
     case .vp8: 1
     case .h264: 2
     case .vp9: 4
+    case .av1: 8
     }
   }
 }

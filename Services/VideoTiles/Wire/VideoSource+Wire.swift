@@ -17,7 +17,7 @@ extension SourceDeclaration {
 extension SimulcastLayer {
   fileprivate init(_ layer: V1.VideoLayer) throws(VideoTilesError) {
     guard let codec = VideoCodec(layer.codec) else {
-      throw .malformed(field: "codec", rule: "VP8, H264 or VP9")
+      throw .malformed(field: "codec", rule: "VP8, H264, VP9 or AV1")
     }
     try self.init(
       ssrc: SSRC(layer.ssrc), size: FrameSize(width: Int(layer.width), height: Int(layer.height)),

@@ -91,7 +91,8 @@ extension NegotiatedCodec {
     case "opus/48000/2": kind == "audio"
     case "vp8/90000": kind == "video"
     case "h264/90000": kind == "video" && isConstrainedBaseline
-    case "vp9/90000": kind == "video" && isProfileZero
+    case "vp9/90000": kind == "video" && hasProfileZero(named: "profile-id")
+    case "av1/90000": kind == "video" && hasProfileZero(named: "profile")
     default: false
     }
   }
@@ -105,10 +106,12 @@ extension NegotiatedCodec {
       ?? false
   }
 
-  /// Whether the codec is VP9 in profile 0, which is also the profile without a parameter (RFC
-  /// 9628, section 6).
-  private var isProfileZero: Bool {
-    FormatParameters(parameters)["profile-id"].map { $0 == "0" } ?? true
+  /// Returns whether the codec is VP9 in profile 0, or AV1 in its main profile, which is 0.
+  ///
+  /// Without a parameter, both codecs have profile 0 (RFC 9628, section 6; AOMedia, "RTP Payload
+  /// Format For AV1", section 7.2).
+  private func hasProfileZero(named name: String) -> Bool {
+    FormatParameters(parameters)[name].map { $0 == "0" } ?? true
   }
 }
 

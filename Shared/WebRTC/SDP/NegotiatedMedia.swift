@@ -7,6 +7,9 @@ public struct NegotiatedMedia: Hashable, Sendable {
   /// Attributes of the offer's session, in order, without `a=`.
   public private(set) var attributes: [String]
 
+  /// Whether packets may have header extensions in the two-byte form (RFC 8285, section 6).
+  public let allowsMixedExtensions: Bool
+
   /// All sections of the offer in order, including the sections that the answer rejects.
   public private(set) var sections: [NegotiatedSection]
 
@@ -34,9 +37,13 @@ public struct NegotiatedMedia: Hashable, Sendable {
     }
     transport = try OfferedTransport(offer, sections.filter(\.isTaken).map(\.offered))
     attributes = offer.attributes
+    allowsMixedExtensions = offer.attributes.contains(Self.mixedExtensions)
     if let former, former.isSameConnection(as: self) { extensions = former.extensions }
     for section in sections { try extensions.add(section) }
   }
+
+  /// The attribute that allows header extensions in the two-byte form.
+  static let mixedExtensions = "extmap-allow-mixed"
 
   /// The section in which the browser sends video; `nil` if the browser sends no video.
   public var sentVideo: NegotiatedSection? {

@@ -53,11 +53,11 @@ public struct SDPAnswer: Sendable {
   }
 
   private func session(_ media: NegotiatedMedia) -> [String] {
-    let mixed = "extmap-allow-mixed"
-    return [
+    [
       "v=0", "o=- \(origin.session) \(origin.version) IN IP4 127.0.0.1", "s=-", "t=0 0",
       "a=group:BUNDLE " + media.bundle.joined(separator: " "), "a=ice-lite",
-    ] + (media.attributes.contains(mixed) ? ["a=\(mixed)"] : []) + ["a=msid-semantic: WMS *"]
+    ] + (media.allowsMixedExtensions ? ["a=\(NegotiatedMedia.mixedExtensions)"] : [])
+      + ["a=msid-semantic: WMS *"]
   }
 
   // MARK: Sections

@@ -457,6 +457,7 @@ extension V1.VideoCodec {
     case .vp8: .vp8
     case .h264: .h264
     case .vp9: .vp9
+    case .av1: .av1
     }
   }
 }
@@ -470,6 +471,7 @@ extension MeetingModel.VideoCodec {
     case .vp8: self = .vp8
     case .h264: self = .h264
     case .vp9: self = .vp9
+    case .av1: self = .av1
     case .unspecified: return nil
     case .unrecognized: return nil
     }

@@ -14,6 +14,8 @@ extension V1 {
     case h264
     /// RTP payload of RFC 9628, profile 0.
     case vp9
+    /// RTP payload of AOMedia's "RTP Payload Format For AV1", main profile.
+    case av1
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
 
@@ -22,6 +24,7 @@ extension V1 {
       .vp8,
       .h264,
       .vp9,
+      .av1,
     ]
 
     public init() { self = .unspecified }
@@ -32,6 +35,7 @@ extension V1 {
       case 1: .vp8
       case 2: .h264
       case 3: .vp9
+      case 4: .av1
       default: .unrecognized(rawValue)
       }
     }
@@ -42,6 +46,7 @@ extension V1 {
       case .vp8: 1
       case .h264: 2
       case .vp9: 3
+      case .av1: 4
       case .unrecognized(let number): number
       }
     }
@@ -341,7 +346,7 @@ extension V1 {
     /// The same in all layers of a source.
     public var codec: V1.VideoCodec = .init()
 
-    /// 1-4, for VP9 1-8. 0: one. H.264 has one.
+    /// 1-4, for VP9 1-8. 0: one. H.264 and AV1 have one.
     public var temporalLayers: UInt32 = 0
 
     public init() {}

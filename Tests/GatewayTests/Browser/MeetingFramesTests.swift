@@ -346,9 +346,9 @@ import Wire
       #expect(frames.translation(of: item).changesIndex)
     }
     #expect(try codecs() == [.vp8, .h264ConstrainedBaselineProfile])
-    let board = V1.TileBoardSnapshot(epoch: 1, sequence: 1, codecs: [.vp8, .h264, .vp9])
+    let board = V1.TileBoardSnapshot(epoch: 1, sequence: 1, codecs: [.vp8, .h264, .vp9, .av1])
     take(.tileBoardSnapshot(board), 1)
-    #expect(try codecs() == [.vp8, .h264ConstrainedBaselineProfile, .vp9Profile0])
+    #expect(try codecs() == [.vp8, .h264ConstrainedBaselineProfile, .vp9Profile0, .av1MainProfile])
     take(.videoCodecsChanged(.init(codecs: [.vp8])), 2)
     #expect(try codecs() == [.vp8])
     // An older event changes nothing, and the gateway omits a codec that it does not know.

@@ -7,7 +7,7 @@ import Testing
   @Test(
     arguments: [
       (111, LinkNumbers.Format.opus), (96, .video(.vp8)), (97, .video(.h264)), (98, .video(.vp9)),
-      (99, nil), (0, nil),
+      (99, .video(.av1)), (100, nil), (0, nil),
     ] as [(UInt8, LinkNumbers.Format?)])
   func `each payload type identifies one format`(payloadType: UInt8, format: LinkNumbers.Format?) {
     #expect(LinkNumbers.carillon.format(of: payloadType) == format)

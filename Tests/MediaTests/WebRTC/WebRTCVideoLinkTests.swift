@@ -23,8 +23,11 @@ private final class PictureBrowser {
   ///   - tracks: The tracks that the browser receives.
   ///   - layers: Media's sources for the browser's video.
   ///   - isNumbered: Whether the browser offers transport-wide numbers.
+  ///   - describing: Whether the browser offers AV1 instead of VP8, with or without the form of
+  ///     header extensions that dependency descriptors need.
   init(
-    rids: [String] = [], tracks: [UInt32] = [], layers: [UInt32] = [], isNumbered: Bool = false
+    rids: [String] = [], tracks: [UInt32] = [], layers: [UInt32] = [], isNumbered: Bool = false,
+    describing: Bool? = nil
   ) throws {
     let profile = ProtectionProfile.aeadAES128GCM
     var material = (0..<profile.exportedLength).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -35,7 +38,7 @@ private final class PictureBrowser {
       of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
     ) { _ in .carillon }
     session = meeting.sessions[0]
-    let media = try Self.media(rids, tracks, isNumbered: isNumbered)
+    let media = try Self.media(rids, tracks, isNumbered: isNumbered, describing: describing)
     link = WebRTCLink((keys.server, keys.client), media, layers: layers) { [unowned self] in
       take($0)
     }
@@ -45,7 +48,7 @@ private final class PictureBrowser {
   /// Returns the negotiated media for a browser with these layers.
   static func media(
     _ rids: [String], _ tracks: [UInt32], isNumbered: Bool = false, isSending: Bool = true,
-    repair: UInt32 = repair
+    repair: UInt32 = repair, describing: Bool? = nil
   ) throws -> NegotiatedMedia {
     var offer = offer(isSending ? rids : [], tracks.count)
       .replacing("FID \(camera) \(Self.repair)", with: "FID \(camera) \(repair)")
@@ -60,9 +63,21 @@ private final class PictureBrowser {
         with: feedback + "a=rtcp-fb:100 goog-remb\r\na=rtcp-fb:100 transport-cc\r\n"
           + "a=extmap:\(number) \(HeaderExtension.transportWideNumber)\r\n")
     }
+    if let describing {
+      offer = offer.replacing("VP8/90000", with: "AV1/90000")
+        .replacing(
+          "a=rtpmap:101",
+          with: "a=extmap:\(descriptor) \(DependencyDescriptor.uri)\r\na=rtpmap:101")
+      if describing {
+        offer = offer.replacing("t=0 0\r\n", with: "t=0 0\r\na=extmap-allow-mixed\r\n")
+      }
+    }
     return try NegotiatedMedia(
       answering: SDPOffer(offer), sending: tracks.map { VideoTrack(ssrc: $0) })
   }
+
+  /// The extension id of the dependency descriptor.
+  static let descriptor: UInt8 = 8
 
   /// The extension id of the transport-wide number.
   static let number: UInt8 = 3
@@ -374,6 +389,66 @@ private final class PictureBrowser {
     #expect(degrees == [180, 180, nil])
     let repetition = try #require(Browser.parsed(browser.heard[1]))
     #expect(repetition.payloadType == 101)
+  }
+
+  // MARK: Descriptions of AV1 frames
+
+  /// Returns a packet of AV1 with a descriptor and the id of its section.
+  private static func described(
+    _ value: [UInt8], as id: UInt8, _ number: UInt16, _ ssrc: UInt32, type: UInt8 = 100,
+    payload: [UInt8] = [0x10, 0x30, 2]
+  ) -> [UInt8] {
+    var block = HeaderExtensionBlock()
+    block.begin(HeaderExtensionBlock.Form(fitting: value.count))
+    block.append(Browser.mid, [0x31].span)
+    block.append(id, value.span)
+    var bytes: [UInt8] = []
+    RTPHeader(
+      payloadType: type, sequence: SequenceNumber(number), timestamp: 3_000 * UInt32(number),
+      ssrc: ssrc
+    ).begin(in: &bytes, block)
+    return bytes + payload
+  }
+
+  /// Returns the descriptor of a packet, and the packet's payload.
+  private static func descriptor(
+    of bytes: [UInt8], id: UInt8
+  ) throws -> (value: [UInt8]?, payload: [UInt8]) {
+    let packet = try #require(Browser.parsed(bytes))
+    let range = DependencyDescriptor(of: packet, id: id, in: bytes.span)?.range
+    return (range.map { Array(bytes[$0]) }, Array(bytes[packet.payload]))
+  }
+
+  @Test(arguments: [3, 16, 17, 80], [true, false])
+  func `a link passes on the descriptors of AV1, also in repetitions`(
+    count: Int, isMixed: Bool
+  ) throws {
+    let value = (0..<count).map { UInt8($0) }
+    let browser = try Browser(tracks: [7], layers: [71], isNumbered: true, describing: isMixed)
+    #expect((browser.link.numbers.dependencyDescriptor != nil) == isMixed)
+    let sent = Self.described(value, as: Browser.descriptor, 1, Browser.camera)
+    let taken = try #require(try browser.send(sent))
+    var seen = try Self.descriptor(of: taken, id: DependencyDescriptor.id)
+    #expect(seen.value == (isMixed ? value : nil) && seen.payload == [0x10, 0x30, 2])
+    #expect(Browser.parsed(taken)?.ssrc == 71)
+    let repeated = Self.described(
+      value, as: Browser.descriptor, 2, Browser.repair, type: 101, payload: [0, 5, 0x10, 0x30, 3])
+    seen = try Self.descriptor(
+      of: #require(try browser.send(repeated)), id: DependencyDescriptor.id)
+    #expect(seen.value == (isMixed ? value : nil) && seen.payload == [0x10, 0x30, 3])
+
+    for _ in 0..<2 {
+      browser.link.send(Self.described(value, as: DependencyDescriptor.id, 1, 7).span)
+    }
+    #expect(browser.heard.count == 2)
+    for (bytes, leading) in zip(browser.heard, [[], [0, 1]] as [[UInt8]]) {
+      seen = try Self.descriptor(of: bytes, id: Browser.descriptor)
+      #expect(seen.value == (isMixed ? value : nil) && seen.payload == leading + [0x10, 0x30, 2])
+      let packet = try #require(Browser.parsed(bytes))
+      let number = packet.headerExtension(Browser.number, in: bytes.span)
+      #expect(number?.count == 2)
+      #expect(packet.extensionProfile == (isMixed && count > 16 ? 0x1000 : 0xBEDE))
+    }
   }
 
   // MARK: Transport-wide numbers

@@ -32,7 +32,7 @@ import Testing
 
   @Test func `the codecs of a meeting are the codecs that all receivers decode`() throws {
     var board = TileBoard.settled(clock)
-    let all: [VideoCodec] = [.vp8, .h264, .vp9]
+    let all: [VideoCodec] = [.vp8, .h264, .vp9, .av1]
     try board.join(Person.ada.description(decoding: [.vp9, .vp8]), clock)
     #expect(board.codecs.codecs == [.vp8, .vp9])
     let second = try board.join(Person.grace.description(), clock)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `only VP8 and VP9 have temporal layers`() throws {
-    for (codec, most) in [(.vp8, 4), (.h264, 1), (.vp9, 8)] as [(VideoCodec, Int)] {
+    for (codec, most) in [(.vp8, 4), (.h264, 1), (.vp9, 8), (.av1, 1)] as [(VideoCodec, Int)] {
       func layer(_ count: Int) throws(VideoTilesError) -> SimulcastLayer {
         try SimulcastLayer(
           ssrc: nil, size: FrameSize(width: 640, height: 360), framesPerSecond: 15,

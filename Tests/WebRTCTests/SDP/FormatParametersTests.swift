@@ -69,6 +69,22 @@ struct FormatParametersTests {
     #expect(NegotiatedCodec.all(of: offer.sections[0]).map(\.isTaken) == [isTaken, isTaken])
   }
 
+  @Test(
+    arguments: [
+      (nil, true), ("profile=0", true), ("level-idx=5; Profile=0;tier=0", true),
+      ("profile=1", false), ("profile=2", false), ("level-idx=5;profile=", false),
+    ] as [(String?, Bool)])
+  func `AV1 is accepted in the main profile only`(parameters: String?, isTaken: Bool) throws {
+    let lines =
+      [
+        "v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
+        "m=video 9 UDP/TLS/RTP/SAVPF 45 46", "c=IN IP4 0.0.0.0", "a=mid:0",
+        "a=rtpmap:45 AV1/90000", "a=rtpmap:46 rtx/90000", "a=fmtp:46 apt=45",
+      ] + (parameters.map { ["a=fmtp:45 \($0)"] } ?? [])
+    let offer = try SDPOffer(lines.joined(separator: "\r\n") + "\r\n")
+    #expect(NegotiatedCodec.all(of: offer.sections[0]).map(\.isTaken) == [isTaken, isTaken])
+  }
+
   /// Returns the codecs of an offer of H.264 with its retransmission.
   private static func codecs(
     h264: String = "packetization-mode=1;profile-level-id=42e01f", rtx: String = "apt=102"

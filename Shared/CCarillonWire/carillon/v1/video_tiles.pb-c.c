@@ -4944,18 +4944,20 @@ const ProtobufCMessageDescriptor carillon__v1__publishing_session__descriptor =
   (ProtobufCMessageInit) carillon__v1__publishing_session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue carillon__v1__video_codec__enum_values_by_number[4] =
+static const ProtobufCEnumValue carillon__v1__video_codec__enum_values_by_number[5] =
 {
   { "VIDEO_CODEC_UNSPECIFIED", "CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_UNSPECIFIED", 0 },
   { "VIDEO_CODEC_VP8", "CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_VP8", 1 },
   { "VIDEO_CODEC_H264", "CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_H264", 2 },
   { "VIDEO_CODEC_VP9", "CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_VP9", 3 },
+  { "VIDEO_CODEC_AV1", "CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_AV1", 4 },
 };
 static const ProtobufCIntRange carillon__v1__video_codec__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex carillon__v1__video_codec__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex carillon__v1__video_codec__enum_values_by_name[5] =
 {
+  { "VIDEO_CODEC_AV1", 4 },
   { "VIDEO_CODEC_H264", 2 },
   { "VIDEO_CODEC_UNSPECIFIED", 0 },
   { "VIDEO_CODEC_VP8", 1 },
@@ -4968,9 +4970,9 @@ const ProtobufCEnumDescriptor carillon__v1__video_codec__descriptor =
   "VideoCodec",
   "Carillon__V1__VideoCodec",
   "carillon.v1",
-  4,
+  5,
   carillon__v1__video_codec__enum_values_by_number,
-  4,
+  5,
   carillon__v1__video_codec__enum_values_by_name,
   1,
   carillon__v1__video_codec__value_ranges,

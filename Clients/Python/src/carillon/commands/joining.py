@@ -47,7 +47,7 @@ def add_codec(command: argparse.ArgumentParser) -> None:
 def _sent_codec(name: str) -> VideoCodec:
     """Returns the codec that has the given name. Raises `ValueError` if this client lacks it."""
     codec = VideoCodec(name.upper())
-    if codec is VideoCodec.VP9:
+    if codec in (VideoCodec.VP9, VideoCodec.AV1):
         raise ValueError(f"{name} is not sent.")
     return codec
 

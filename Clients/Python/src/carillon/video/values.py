@@ -13,6 +13,8 @@ class VideoCodec(Enum):
     H264 = "H264"
     VP9 = "VP9"
     """Sources of browsers may have this codec. This client neither encodes nor decodes VP9."""
+    AV1 = "AV1"
+    """Sources of browsers may have this codec. This client neither encodes nor decodes AV1."""
 
 
 class VideoKind(Enum):

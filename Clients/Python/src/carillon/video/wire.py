@@ -24,6 +24,7 @@ CODECS = WireEnum(
         VideoCodec.VP8: video_tiles_pb2.VIDEO_CODEC_VP8,
         VideoCodec.H264: video_tiles_pb2.VIDEO_CODEC_H264,
         VideoCodec.VP9: video_tiles_pb2.VIDEO_CODEC_VP9,
+        VideoCodec.AV1: video_tiles_pb2.VIDEO_CODEC_AV1,
     },
     unknown=VideoCodec.VP8,
 )

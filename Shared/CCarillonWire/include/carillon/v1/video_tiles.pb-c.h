@@ -84,7 +84,11 @@ typedef enum _Carillon__V1__VideoCodec {
   /*
    * RTP payload of RFC 9628, profile 0.
    */
-  CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_VP9 = 3
+  CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_VP9 = 3,
+  /*
+   * RTP payload of AOMedia's "RTP Payload Format For AV1", main profile.
+   */
+  CARILLON__V1__VIDEO_CODEC__VIDEO_CODEC_AV1 = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_CODEC)
 } Carillon__V1__VideoCodec;
 /*
@@ -263,7 +267,7 @@ struct  Carillon__V1__VideoLayer
    */
   Carillon__V1__VideoCodec codec;
   /*
-   * 1-4, for VP9 1-8. 0: one. H.264 has one.
+   * 1-4, for VP9 1-8. 0: one. H.264 and AV1 have one.
    */
   uint32_t temporal_layers;
 };
