@@ -34,7 +34,7 @@ struct GatewaySettings: Sendable {
   /// The gateway's host; see ``HostName``.
   var host = ""
 
-  /// The limits that the gateway itself sets, in the form for clients.
+  /// The limits that the gateway itself sets, as a message for clients.
   var wireLimits: V1.Limits {
     var wire = V1.Limits(limits)
     wire.clientMessageBytes = 64 << 10

@@ -161,7 +161,7 @@ extension V1.VideoLayer {
 }
 
 extension PictureSize {
-  /// Guesses the size of the pictures that a browser sends at a bitrate, in bit/s.
+  /// Guesses the size of the pictures that a browser sends at the given bitrate, in bit/s.
   fileprivate init(guessedFrom bitsPerSecond: UInt32) {
     switch bitsPerSecond {
     case ...350_000: self.init(320, 180)

@@ -59,7 +59,7 @@ struct BrowserSignaling {
   /// The timestamp of new frames, in milliseconds since 1970-01-01T00:00:00Z.
   private var now: UInt64 = 0
 
-  /// Removes and returns the commands since the last call.
+  /// Removes and returns the commands that were added since the last call.
   mutating func takeCommands() -> [Command] {
     defer { commands.removeAll(keepingCapacity: true) }
     return commands

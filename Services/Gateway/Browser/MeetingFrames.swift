@@ -95,7 +95,8 @@ final class MeetingFrames {
   /// Called when ``step()`` may have levels to send.
   private let onSpeech: () -> Void
 
-  /// The fields of an INDEX other than its sources. Browsers with equal fields share a frame.
+  /// The fields of an INDEX other than its sources. Browsers whose INDEX has equal fields share a
+  /// frame.
   private struct IndexKind: Hashable {
     let version: UInt64
     let participants: Int
@@ -250,7 +251,8 @@ final class MeetingFrames {
     }
   }
 
-  /// Returns whether an attendee is muted; `nil` until the attendee's client has reported its mute.
+  /// Returns whether an attendee is muted; `nil` until the attendee's client has reported whether
+  /// the attendee is muted.
   private static func muted(_ isMuted: Bool, _ isUnknown: Bool) -> Bool? {
     isUnknown && !isMuted ? nil : isMuted
   }

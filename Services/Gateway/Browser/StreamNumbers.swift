@@ -2,7 +2,7 @@
 /// join to its departure.
 ///
 /// A later join gets a higher number, even after a restart of the gateway or at another gateway. A
-/// client that knows a higher number of an attendee ignores the end of an attendance with a lower
+/// client that knows a higher number for an attendee ignores the end of an attendance with a lower
 /// number.
 struct StreamNumbers {
   /// An attendee's most recent attendance.

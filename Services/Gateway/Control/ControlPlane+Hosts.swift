@@ -20,7 +20,7 @@ extension ControlPlane {
     if isMuted { try await effects.send(.unmuteRequest(attendee), in: meeting) }
   }
 
-  /// Lowers the hand of an attendee. Without a raised hand, the notice has no effect.
+  /// Lowers the hand of an attendee. If the attendee's hand is not raised, the call has no effect.
   ///
   /// - Throws: `notFound` for an unknown attendee; `unavailable` if `messaging` does not answer.
   func lowerHand(of attendee: AttendeeID, in meeting: MeetingID) async throws(Status) {

@@ -205,8 +205,7 @@ extension ControlPlane {
     return Int(limit)
   }
 
-  /// Returns the position of the page that follows the meeting with this id; 0 if the text is
-  /// empty.
+  /// Returns the position of the page that follows the meeting with this id; 0 if `text` is empty.
   private func position(of text: String) async throws(Status) -> Int64 {
     guard !text.isEmpty else { return 0 }
     let id = try Self.meetingID(text)
@@ -224,8 +223,7 @@ extension ControlPlane {
     }
   }
 
-  /// Returns the position of the page that follows the attendee with this id; 0 if the text is
-  /// empty.
+  /// Returns the position of the page that follows the attendee with this id; 0 if `text` is empty.
   private func position(
     of text: String, in meeting: MeetingID
   ) async throws(Status) -> Int64 {

@@ -23,8 +23,8 @@ struct MeetingExpiry: Service {
     var memory: Duration = .seconds(86_400)
     /// How long the store keeps a meeting's records after the meeting's end.
     var records: Duration
-    /// A meeting's record may list present attendees although no gateway follows the meeting. After
-    /// this time, the service requests the roster of such a meeting from `presence`.
+    /// How long a meeting's record may list present attendees while no gateway follows the meeting.
+    /// After this time, the service requests the meeting's roster from `presence`.
     var stray: Duration = .seconds(15)
     /// How long clients may take to reconnect after a start of this service. During this time, the
     /// service does not count any meeting as empty.

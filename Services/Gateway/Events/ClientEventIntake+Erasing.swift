@@ -9,7 +9,7 @@ struct ErasedUser: Sendable {
   /// Sessions removed from attendance records.
   var sessions = 0
 
-  /// The number of meeting events from which the erasure removed the user.
+  /// Meeting events from which the erasure removed the user.
   var events = 0
 
   /// Meetings that no longer name the user as their host.

@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The calls and callbacks that are specific to one service whose owners a gateway follows.
+/// The calls and callbacks that are specific to one of the services whose owners a gateway follows.
 ///
 /// ``OwnerFollower`` implements the behavior that all of these services share.
 protocol FollowedService: StreamHubHandler {
@@ -33,8 +33,8 @@ protocol FollowedService: StreamHubHandler {
   /// Sends this gateway's heartbeat to an instance. The heartbeat contains the highest term that
   /// the gateway has received from this instance.
   ///
-  /// For a service that accepts no heartbeats, the default implementation sends no heartbeat. It
-  /// requests the service's limits in that term.
+  /// For a service that accepts no heartbeats, the default implementation sends no heartbeat.
+  /// Instead, the default implementation requests the service's limits in that term.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)
@@ -51,8 +51,8 @@ protocol FollowedService: StreamHubHandler {
   /// Called when the owner does not know a meeting that has sessions at this gateway.
   func ownerForgot(_ meeting: MeetingID)
 
-  /// Called when no live gateway has had a session in a meeting since the meeting's last event.
-  /// Perhaps this gateway does not follow the meeting.
+  /// Called when no live gateway has had a session in a meeting since the meeting's last event. The
+  /// call can also concern a meeting that this gateway does not follow.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor)
 
   /// Called when an instance has lost all announced sessions: its term is new, or its answer to a

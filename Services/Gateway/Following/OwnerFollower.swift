@@ -136,12 +136,12 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  /// The delay before the second announcement. Within this time, each instance reads the new list
-  /// of live instances.
+  /// The delay after which the gateway repeats its announcement to every instance. Within this
+  /// time, each instance reads the new list of live instances.
   private static var lookTime: Duration { .seconds(1) }
 
-  /// The fingerprint of the instances that share the meetings. Announcements contain this
-  /// fingerprint.
+  /// The fingerprint of the set of instances among which the meetings are distributed.
+  /// Announcements contain this fingerprint.
   var membership: UInt64 { links.membership.fingerprint }
 
   func tick() {
@@ -191,7 +191,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   /// Starts the announcement that an instance requests.
   ///
-  /// The instance repeats its request until a heartbeat returns the number of the announcement.
+  /// The instance repeats its request until a heartbeat of this gateway contains the number of the
+  /// announcement.
   private func announce(_ announcement: UInt64, to instance: String) {
     guard announcements[instance] != announcement else { return }
     announcements[instance] = announcement

@@ -83,7 +83,7 @@ final class StreamHub {
 
   /// Returns whether a session at a position can catch up with at most `limit` of the kept events.
   ///
-  /// If the stream has no position yet, every position is valid.
+  /// If the stream has no position yet, returns `true`.
   func continues(_ position: StreamCursor, within limit: UInt64) -> Bool {
     guard let newest = follower.cursor else { return true }
     guard newest.epoch == position.epoch else { return false }

@@ -18,7 +18,7 @@ struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
   private final class Present: Sendable {
     private let counts = Mutex<[String: Int]>([:])
 
-    /// - Returns: The number of open connections from the address, including this one.
+    /// - Returns: The number of open connections from the address, including the new connection.
     func enter(_ address: String) -> Int {
       counts.withLock { counts in
         counts[address, default: 0] += 1

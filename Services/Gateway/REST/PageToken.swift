@@ -50,7 +50,8 @@ struct PageToken {
 
   /// Returns the authentication code of a position.
   ///
-  /// The code never equals a join token, because attendees' nonces have another length.
+  /// The code never equals a join token, because the nonce of an attendee's token has a different
+  /// length.
   private func code(_ position: String) -> JoinToken {
     tokens.token(
       meeting: meeting, attendee: AttendeeID(meeting.guid),

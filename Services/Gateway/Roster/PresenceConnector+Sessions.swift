@@ -12,7 +12,8 @@ extension PresenceConnector: ServiceConnector {
       service: Self.id, step: .roster, timeout: context.settings.joinTimeout, isEssential: true)
   }
 
-  /// Returns the meeting whose roster the client sees: for a replica, its primary.
+  /// Returns the meeting whose roster the client sees. For a client in a replica, this is the
+  /// primary.
   func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
 
   /// Returns the replica of a session; `nil` if the session is not in a replica.

@@ -110,8 +110,8 @@ final class RosterRecorder {
   /// Completes the record of a meeting in which no live gateway has had a session since the
   /// meeting's last event.
   ///
-  /// Perhaps no gateway follows the meeting, so each gateway that learns from `presence` that the
-  /// meeting is unattended completes the record.
+  /// It is possible that no gateway follows the meeting. So each gateway that learns from
+  /// `presence` that the meeting is unattended completes the record.
   func isUnattended(_ meeting: MeetingID, at cursor: StreamCursor) {
     guard unattended[meeting] != cursor else { return }
     if unattended.count >= Self.mostRemembered { unattended = [:] }

@@ -21,8 +21,8 @@ final class SharedRosters {
     let tick: UInt64
     let item: PackedSessionEvents
 
-    /// Of the events after this roster, the sequence of the first event that contains more than
-    /// joins; `nil` if no such event has arrived.
+    /// The sequence of the first event after this roster that reports a change other than a join;
+    /// `nil` if no such event has arrived.
     fileprivate(set) var news: UInt64?
   }
 
@@ -103,8 +103,8 @@ final class SharedRosters {
     newest[meeting]?.news = header.sequence
   }
 
-  /// Returns whether an event contains more than joins. Only clients that were present at the time
-  /// of this event may receive it.
+  /// Returns whether an event reports a change other than a join. Only clients that were present at
+  /// the time of this event may receive it.
   private static func isNews(_ body: [UInt8]) -> Bool {
     guard let events = try? V1.SessionEvents(packed: body).events else { return true }
     return events.contains { event in
