@@ -16,7 +16,8 @@ struct MediaCounters {
   /// Dropped packets, by reason.
   let dropped: MetricFamily<Counter, DropReason>
 
-  /// Requests for key frames and lost packets of video.
+  /// The metrics of clients' requests for key frames and for retransmissions of video packets, and
+  /// of `media`'s own key frame requests.
   let video: VideoMetrics
 
   /// Events of clients' connections.

@@ -36,8 +36,8 @@ struct FlushPace {
   /// If events arrive at shorter intervals, the gateway continues to gather.
   static let shortestQuiet = Duration.microseconds(300)
 
-  /// Returns the time at which the gateway should send the waiting items; `nil` for immediately.
-  /// Later calls may return another time.
+  /// Returns the time at which the gateway should send the waiting items; `nil` to send the items
+  /// immediately. Later calls may return a different time.
   ///
   /// - Parameter items: The number of items that wait. An item for several sessions counts once for
   ///   each session.

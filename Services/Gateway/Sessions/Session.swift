@@ -31,7 +31,7 @@ final class Session {
   /// The record that the gateway announces to `presence` in each new term.
   var record: V1.GatewaySession
 
-  /// The session's promotion into the primary of its replica. The gateway announces the promotion
+  /// The session's promotion from its replica into the primary. The gateway announces the promotion
   /// to `presence` again in each new term.
   var promotion = Promotion()
 
@@ -78,7 +78,7 @@ final class Session {
 
   /// Records the mute that `presence` has accepted from the client.
   ///
-  /// If an event since the request has reported the opposite mute, the event applies: a host may
+  /// If an event since the request has reported the opposite state, the event applies: a host may
   /// have muted the client after the request. If the event belongs to an earlier request, the event
   /// of this request corrects the mute later.
   func acceptMute(_ isMuted: Bool) {

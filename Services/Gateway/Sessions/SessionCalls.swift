@@ -40,7 +40,7 @@ final class SessionCalls {
 
   // MARK: Sound
 
-  /// Mutes the client, or ends its own mute.
+  /// Mutes the client, or ends the client's own mute.
   ///
   /// `presence` decides. When this method returns, `media` has applied the change.
   ///

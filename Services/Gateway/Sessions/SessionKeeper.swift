@@ -115,7 +115,8 @@ final class SessionKeeper {
     keepAdvancing()
   }
 
-  /// While any session waits for a retry at a service, makes the retries that are due, every 20 ms.
+  /// Makes the retries that are due, every 20 ms, as long as any session waits for a retry at a
+  /// service.
   private func keepAdvancing() {
     guard ledger.isWaiting, !isAdvancing else { return }
     isAdvancing = true
@@ -325,7 +326,8 @@ final class SessionKeeper {
   /// Restarts the measurement of clients' silence after a stall of this process.
   ///
   /// The gateway has not yet read the messages that arrived during the stall. So the gateway must
-  /// not detach clients because of this time, and the services must not treat this time as silence.
+  /// not detach clients because of the duration of the stall, and the services must not treat this
+  /// duration as silence.
   private func excuseStandstill() {
     guard stalls.look(at: context.now) > .zero else { return }
     for session in context.sessions.all { session.lastHeard = context.now }

@@ -10,7 +10,8 @@ struct SessionOpening {
   /// The delivery of each service. The gateway makes the deliveries when the stream begins.
   var deliveries: [ServiceID: Delivery] = [:]
 
-  /// Whether the session was still in the roster of `presence`.
+  /// Whether the session was still in the roster of `presence` when the gateway asked `presence` to
+  /// admit it.
   var wasPresent = false
 
   /// Whether the gateway has all roster events that the client missed.

@@ -103,7 +103,7 @@ extension TilesConnector: FollowedService {
 
   /// Removes and returns the next sessions that fit into one announcement.
   ///
-  /// The choices of one session may have 60 KiB.
+  /// The choices of one session may have a size of 60 KiB.
   private func takePart(of rest: inout ArraySlice<SessionNumber>) -> [V1.TileSession] {
     var (part, bytes): ([V1.TileSession], Int) = ([], 0)
     while part.count < Self.sessionsPerAnnouncement, bytes < Self.bytesPerAnnouncement,

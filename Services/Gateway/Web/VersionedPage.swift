@@ -18,7 +18,8 @@ enum VersionedPage {
     versioned(announcing(modules, in: html), prefix, isFile)
   }
 
-  /// The attributes with addresses. Scripts read `data-src`, and load the file later.
+  /// The HTML attributes that contain addresses. Scripts read `data-src`, and load the file at this
+  /// address later.
   private static let addresses = [" href=\"", " src=\"", " data-src=\""]
 
   private static let script = "<script type=\"module\" src=\""

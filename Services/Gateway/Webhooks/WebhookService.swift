@@ -47,7 +47,7 @@ actor WebhookService: Service {
   private static let renewal = Duration.seconds(2)
   private static let lookInterval = Duration.seconds(5)
 
-  /// The maximum number of meetings of each receiver that the service reads in one turn.
+  /// For each receiver, the maximum number of meetings that the service reads in one turn.
   private static let mostLanes = 1_000
 
   /// The maximum number of events that a lane sends in one turn. After this number of events, the

@@ -26,8 +26,8 @@ struct LevelClaims {
 
   /// The factor by which each tick multiplies ``overstatement``.
   private static let memory: Float = 0.995
-  /// The maximum difference between a true claim and the sound, in dB. Claims are rounded to whole
-  /// decibels, and a packet's sound may be split equally between two decoded frames.
+  /// The maximum difference between a true claim and the decoded sound, in dB. Claims are rounded
+  /// to whole decibels, and a packet's sound may be split equally between two decoded frames.
   private static let tolerance: Float = 4
 
   /// Reduces the overstatement by ``memory`` for each tick.

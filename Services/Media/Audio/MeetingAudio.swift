@@ -142,8 +142,8 @@ final class MeetingAudio {
   /// `false` takes effect with the next tick, also for sound that has already arrived. Only the
   /// last sound fades, for 5 ms.
   ///
-  /// - Parameter now: The present time. With a time, others hear the participant starting with the
-  ///   last packet that the caller passed to
+  /// - Parameter now: The present time. If the caller passes a time, others hear the participant
+  ///   starting with the last packet that the caller passed to
   ///   ``follow(_:sequence:timestamp:level:payload:arrival:)``. If the time is `nil`, others hear
   ///   the participant starting with its next packet.
   func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool, at now: MediaTime? = nil) {

@@ -106,7 +106,7 @@ final class VoiceDecoder {
     waitingCount -= first + second - count
   }
 
-  /// Moves 20 ms to ``mono`` and ``stereo``.
+  /// Moves 20 ms of sound to ``mono`` and ``stereo``.
   ///
   /// Conceals missing samples.
   func takeFrame() {

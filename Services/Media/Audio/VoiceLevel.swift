@@ -47,8 +47,8 @@ struct VoiceLevel {
   /// Further concealed frames fade.
   private static let loudConcealedTicks = 2
 
-  /// The loudness of the last 100 ms. For a frame that the tick did not decode, the value uses the
-  /// level that the packet claims.
+  /// The loudness of the last 100 ms. For a frame that was not decoded, the value uses the level
+  /// that the frame's packet claims.
   var mean: Loudness { recent.mean }
 
   /// Whether the decoder has concealed so many consecutive frames that its output fades.
@@ -135,8 +135,8 @@ struct VoiceLevel {
   /// Resets ``louderTicks``, because the participant became an active speaker.
   mutating func forgetLouderTicks() { louderTicks = 0 }
 
-  /// Whether the type may compare claims with the sound: the decoder has decoded enough frames
-  /// since the last gap, or gaps have delayed the comparison for too long.
+  /// Whether the levels that packets claim can be compared with the decoded sound: the decoder has
+  /// decoded enough frames since the last gap, or gaps have delayed the comparison for too long.
   private var isSettled: Bool {
     evenTicks > Self.settlingTicks || unevenTicks > Self.longestUnevenTicks
   }

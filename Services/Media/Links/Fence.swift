@@ -21,8 +21,9 @@ struct Fence: Sendable {
   private let timeout: Duration
 
   /// - Parameters:
-  ///   - last: The number before the first fence. The caller passes a different number in each
-  ///     term, because a gateway's answer to a fence of an earlier term may arrive late.
+  ///   - last: The number before the number of the first fence. The caller passes a different
+  ///     number in each term, because a gateway's answer to a fence of an earlier term may arrive
+  ///     late.
   ///   - timeout: How long a gateway may take to return the number.
   init(after last: UInt64, timeout: Duration) { (self.last, self.timeout) = (last, timeout) }
 

@@ -4,8 +4,8 @@ import RTP
 ///
 /// The core of `media` uses connections only through this protocol. A link sends packets. The code
 /// that receives packets from the client passes them to ``MeetingMedia/take(_:from:at:)``. Links
-/// differ in three respects: how a client proves its session, how the link protects packets, and
-/// where packets wait.
+/// differ in three respects: how a client proves that it owns its session, how the link protects
+/// packets, and where packets wait.
 ///
 /// Sessions refer to their links as `any PacketLink`, because one meeting has links of several
 /// kinds. A link is a class, so an existential of a link has two words and causes no allocation. A

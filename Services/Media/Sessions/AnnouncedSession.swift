@@ -8,8 +8,8 @@ struct AnnouncedSession {
   let rights: SendRights
   let ticket: MediaTicket
 
-  /// The attendee of the primary as which others hear a promoted session; `nil` if the session is
-  /// not promoted.
+  /// The primary's attendee under whose identity others hear a promoted session; `nil` if the
+  /// session is not promoted.
   let promotedAs: ParticipantIdentity?
 
   let audioMode: AudioMode

@@ -155,7 +155,7 @@ final class MeetingMedia {
     return count
   }
 
-  /// Updates the metrics with the video requests since the last call.
+  /// Adds the video requests since the last call to the metrics.
   func countVideo() {
     metrics.video.count(from: countedVideo, to: video.counters)
     countedVideo = video.counters

@@ -27,7 +27,7 @@ struct UplinkMetrics: Hashable, Sendable {
   /// The bitrate including RTP headers, in bit/s.
   var bitsPerSecond = 0
 
-  /// The frame rate of video: the mean of the streams.
+  /// The frame rate of video: the mean of the streams' frame rates.
   var framesPerSecond = 0
 
   /// The round trip that RTCP measured, in microseconds; `nil` if unknown.

@@ -73,7 +73,8 @@ struct DownlinkEstimator: LinkEstimator {
   /// The estimate, in bit/s.
   var estimate: Int { Int(rate) }
 
-  /// The time to send the waiting packets at the estimate, in microseconds.
+  /// The time that `media` needs to send the waiting packets at the estimated bitrate, in
+  /// microseconds.
   var backlogUs: Int64 { Int64(Double(backlogBytes) * 8_000_000 / rate) }
 
   var bitsPerSecond: Int { estimate }

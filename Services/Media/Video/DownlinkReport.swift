@@ -6,7 +6,8 @@ struct DownlinkReport: Hashable, Sendable {
   /// The bitrate of the video that `media` sent during the last second, in bit/s.
   var usedBitsPerSecond: Int
 
-  /// The time to send the waiting packets at the estimate, in milliseconds.
+  /// The time that `media` needs to send the waiting packets at the estimated bitrate, in
+  /// milliseconds.
   var backlogMs: Int
 
   /// Tiles that dropped frames during the last second because the link was full.

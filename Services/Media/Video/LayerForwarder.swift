@@ -91,7 +91,7 @@ struct LayerForwarder: Sendable {
   ///
   /// - Parameters:
   ///   - layer: The layer, from 1. A layer of 0 stops forwarding with the next packet.
-  ///   - decision: The decision with the further settings.
+  ///   - decision: The decision, which contains the other settings.
   mutating func want(_ layer: Int, _ decision: ForwardingDecision?, at now: MediaTime) {
     if wanted == 0, layer != 0 { backlog.wantedAt = now }
     if wanted != 0, layer != wanted { position.wasLeft = true }

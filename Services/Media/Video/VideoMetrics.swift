@@ -19,7 +19,7 @@ struct VideoMetrics {
       by: RetransmissionOutcome.self)
   }
 
-  /// Counts the requests by which two successive states of a router differ.
+  /// Counts the requests that a router handled between two successive states.
   func count(from former: VideoCounters, to present: VideoCounters) {
     keyFrames[.received].increment(
       by: present.keyFrameRequestsReceived - former.keyFrameRequestsReceived)

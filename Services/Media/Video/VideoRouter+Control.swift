@@ -117,7 +117,7 @@ extension VideoRouter {
     return true
   }
 
-  /// Restores the bytes of a sent packet in ``repeated``.
+  /// Restores the bytes of a sent packet, and writes them into ``repeated``.
   private mutating func copy(_ entry: SentPackets.Entry, of index: Int, at now: MediaTime) -> Bool {
     let source = forwarders[index].source
     let video = entry.video(ssrc: forwarders[index].ssrc)

@@ -12,6 +12,6 @@ struct VideoUplink: Hashable, Sendable {
   /// The bitrate over the last second, including RTP headers, in bit/s.
   var bitsPerSecond = 0
 
-  /// The frame rate over the last second: the mean of the active streams.
+  /// The frame rate over the last second: the mean of the active streams' frame rates.
   var framesPerSecond = 0
 }

@@ -40,7 +40,7 @@ struct BrowserFigures: Hashable, Sendable {
   /// Packets that arrived twice, or too late for the replay window.
   var replays: UInt64 = 0
 
-  /// Packets without the protection of the browser's key.
+  /// Packets that are not protected with the browser's key.
   var forgeries: UInt64 = 0
 
   /// Returns the difference from earlier figures.

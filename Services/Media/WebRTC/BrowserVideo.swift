@@ -10,12 +10,12 @@ import WebRTC
 /// sources either from the browser's offer, or from packets that contain the ids of their section
 /// and layer. The tracks to the browser have the same sources as the tracks in `media`.
 struct BrowserVideo {
-  /// The id of the header extension with a packet's transport-wide number; `nil` if neither side
-  /// acknowledges packets by these numbers.
+  /// The id of the header extension that carries a packet's transport-wide number; `nil` if neither
+  /// side acknowledges packets by these numbers.
   private(set) var transportID: UInt8?
 
-  /// The id of the header extension with the orientation of a picture, in both directions; `nil` if
-  /// the browser does not use this extension.
+  /// The id of the header extension that carries the orientation of a picture, in both directions;
+  /// `nil` if the browser does not use this extension.
   let orientationID: UInt8?
 
   /// The id of the header extension that describes AV1 frames, in both directions; `nil` if the
@@ -53,8 +53,8 @@ struct BrowserVideo {
   /// The browser's source of each layer.
   private var names: [UInt32?]
 
-  /// The sources of the section that sent last, as far as they are known; `nil` while a section
-  /// sends.
+  /// The sources of the section that sent last, as far as these sources are known; `nil` while a
+  /// section sends.
   ///
   /// Chromium writes the ids of layers into its packets only until `media` has acknowledged the
   /// first packets of a source. When the section stops and later sends again, Chromium does not

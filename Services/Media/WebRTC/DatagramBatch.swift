@@ -44,7 +44,8 @@ import WebRTC
     unsafe bytes.deallocate()
   }
 
-  /// Sets the pointers of a message to the message's own buffers for its bytes and its address.
+  /// Sets the pointers of a message to the two buffers of this message: the buffer for the bytes,
+  /// and the buffer for the address.
   private func point(_ index: Int) {
     unsafe parts[index].iov_base = UnsafeMutableRawPointer(bytes + index * Self.datagramBytes)
     unsafe parts[index].iov_len = Self.datagramBytes

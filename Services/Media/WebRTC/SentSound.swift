@@ -2,8 +2,9 @@ import RTP
 
 /// The last sent packets of the mix, for retransmission to a browser.
 ///
-/// SRTP never protects a number twice, so a retransmission has the same protected bytes. The type
-/// reuses slots, so it allocates no memory after each slot has stored a packet.
+/// SRTP never protects two packets with the same sequence number, so a retransmission consists of
+/// the bytes that were protected for the first transmission. The type reuses slots, so it allocates
+/// no memory after each slot has stored a packet.
 struct SentSound {
   private struct Slot {
     var sequence: SequenceNumber?

@@ -398,7 +398,7 @@ extension NegotiatedSection {
     codecs.contains { $0.isTaken && $0.name == "opus" && $0.takenFeedback.contains("nack") }
   }
 
-  /// The id of the header extension with a packet's transport-wide number.
+  /// The id of the header extension that carries a packet's transport-wide number.
   fileprivate var transportID: UInt8? {
     extensions.first { $0.uri == HeaderExtension.transportWideNumber }?.id
   }

@@ -14,7 +14,7 @@ extension V1.MediaFormat {
 }
 
 extension LinkNumbers {
-  /// All payload types, in the form for clients.
+  /// All payload types, as messages for clients.
   fileprivate var payloads: [V1.RtpPayload] {
     let formats: [(UInt8?, String, UInt32)] = [
       (opus, "opus", 48_000), (vp8, "VP8", 90_000), (h264, "H264", 90_000),

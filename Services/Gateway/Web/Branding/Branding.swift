@@ -21,8 +21,8 @@ struct Branding: Hashable, Sendable {
   var dark = BrandColors()
   var links: [Link] = []
 
-  /// Returns the page's files with the branding. The addresses and the number of requests for the
-  /// lobby's form stay the same.
+  /// Returns the page's files with the branding. The addresses of the files stay the same, and
+  /// browsers need the same number of requests for the lobby's form.
   func applied(to sources: [String: [UInt8]]) -> [String: [UInt8]] {
     var sources = sources
     for (path, bytes) in sources where path.hasSuffix(".html") {

@@ -9,12 +9,13 @@ struct BrandingFile {
 
   private static let largestFile = 65_536
 
-  /// The largest logo in bytes. With this logo, the lobby's form still needs less than 50 KB.
+  /// The largest logo in bytes. With a logo of this size, the lobby's form still needs less than 50
+  /// KB.
   static let largestLogo = 24_576
 
   private static let mostLinks = 6
 
-  /// Reads and checks a file.
+  /// Reads and checks a branding file.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if the file or its logo cannot be read, or if a
   ///   member is wrong. The message contains the name of the member.
