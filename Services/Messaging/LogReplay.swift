@@ -9,10 +9,10 @@ struct ReplayQuery: Hashable, Sendable {
   /// beginning.
   var epoch: UInt64 = 0
 
-  /// The last message that the reader has.
+  /// The sequence of the last message that the reader has.
   var after: UInt64 = 0
 
-  /// The last message to read; 0 for the end of the log.
+  /// The sequence of the last message to read; 0 for the end of the log.
   var through: UInt64 = 0
 
   /// The maximum total size of the messages, in bytes. The replay always contains at least one
@@ -40,7 +40,7 @@ struct LogReplay: Hashable, Sendable {
   /// The log's current epoch.
   var epoch: UInt64
 
-  /// The last message that the reader has after this replay.
+  /// The sequence of the last message that the reader has after this replay.
   var through: UInt64
 
   /// Whether the replay ends at its size limit. The reader then continues after ``through``.

@@ -67,10 +67,10 @@ struct ReplayUnderWay: Sendable {
   let query: ReplayQuery
   fileprivate let viewer: Viewer
 
-  /// The last message that the replay may include.
+  /// The sequence of the last message that the replay may include.
   fileprivate let end: UInt64
 
-  /// The last processed message.
+  /// The sequence of the last processed message.
   fileprivate var position: UInt64
 
   /// Whether missing messages make the replay incomplete; `false` for a new late joiner.
@@ -123,7 +123,8 @@ private struct Viewer {
   /// The reader's participant; `nil` for a gateway.
   let participant: ParticipantID?
 
-  /// The last message before the session began; `nil` if unknown, or for a gateway.
+  /// The sequence of the last message before the session began; `nil` if this sequence is unknown,
+  /// or if the reader is a gateway.
   let presentAfter: UInt64?
 
   var isGateway: Bool { participant == nil }

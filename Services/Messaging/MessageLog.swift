@@ -18,7 +18,7 @@ struct MessageLog: Sendable {
   /// The log's state without its messages, including changes that the store does not contain yet.
   private(set) var state: StoredLogState
 
-  /// The last stored message.
+  /// The sequence of the last stored message.
   private(set) var storedSequence: UInt64
 
   /// Whether the store contains this log.

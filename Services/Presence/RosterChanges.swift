@@ -36,8 +36,9 @@ struct RosterChanges {
 
   /// Returns the effects in a meeting of this kind.
   ///
-  /// In a replica, attendees do not see each other. An event about mutes or capabilities is only
-  /// for the attendee itself. Joins and departures are only for the meetings' records.
+  /// In a replica, attendees do not see each other. An event about an attendee's mute or
+  /// capabilities is only for this attendee. Joins and departures are only for the meetings'
+  /// records.
   func effects(in kind: RosterKind) -> [RosterEffect] {
     let presenceUpdate = presence.isEmpty ? [] : [RosterUpdate.presence(presence)]
     let updates =

@@ -280,7 +280,7 @@ struct BrowserVideo {
 }
 
 extension NegotiatedMedia {
-  /// Returns the id of a header extension, which several video sections may share.
+  /// Returns the id of a header extension. Several video sections may contain this extension.
   ///
   /// The id must be valid in the one-byte form, because the link writes only this form.
   fileprivate func videoExtension(_ uri: String) -> UInt8? {
@@ -291,8 +291,8 @@ extension NegotiatedMedia {
     return nil
   }
 
-  /// The id of the header extension with the transport-wide number, which several video sections
-  /// may share.
+  /// The id of the header extension that carries the transport-wide number. Several video sections
+  /// may contain this extension.
   ///
   /// The id must be valid in the one-byte form, because the link writes only this form.
   fileprivate var transportID: UInt8? {

@@ -12,8 +12,8 @@ extension SpeechDecoder {
         start: normalization.pointee.cmn_mean, count: Int(normalization.pointee.veclen)))
   }
 
-  /// Makes the decoder subtract the mean of some speech. The decoder updates the mean when it has
-  /// decoded enough speech of the talker.
+  /// Sets the mean that the decoder subtracts to the mean of the cepstra of `speech`. The decoder
+  /// updates this mean when it has decoded enough speech of the talker.
   ///
   /// - Throws: ``PocketSphinxError/decoderFailed``.
   func adapt(to speech: [Int16]) throws(PocketSphinxError) {
@@ -30,7 +30,7 @@ extension SpeechDecoder {
     startStream()
   }
 
-  /// Returns the mean over the frames that the decoder's own front end computes from some speech.
+  /// Returns the mean of the cepstra that the decoder's own front end computes from `speech`.
   ///
   /// - Returns: `nil` if the model does not normalise, or if no frame has energy.
   private func mean(of speech: [Int16]) throws(PocketSphinxError) -> [Float]? {

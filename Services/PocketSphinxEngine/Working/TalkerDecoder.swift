@@ -31,8 +31,8 @@ struct TalkerDecoder {
     decoder.forgetTalker()
   }
 
-  /// The position in the stream of the first sample that the decoder has not decoded yet; `nil` if
-  /// there is no such sample.
+  /// The position, in the stream, of the first sample that the decoder has not decoded yet; `nil`
+  /// if there is no such sample.
   var heldBack: UInt64? { decoder.heldBack > 0 ? pieces.first?.place : nil }
 
   /// Decodes a chunk of speech.
@@ -87,8 +87,8 @@ struct TalkerDecoder {
       alternatives: words.isEmpty ? [] : [V1.EngineAlternative(words: heardWords)])
   }
 
-  /// Returns the position in the stream of a sample of the utterance. The position includes speech
-  /// that the sender dropped between chunks.
+  /// Returns the position, in the stream, of one of the utterance's samples. The position includes
+  /// speech that the sender dropped between chunks.
   private func place(of sample: UInt64, isEnd: Bool = false) -> UInt64 {
     let sample = min(sample, heard)
     let piece = pieces.last { isEnd ? $0.offset < sample : $0.offset <= sample } ?? pieces.first

@@ -13,7 +13,7 @@ struct HeardResult: Sendable, Hashable {
   /// The alternatives, best first.
   var alternatives: [HeardAlternative]
 
-  /// The language of the text; `nil` if it is the stream's language.
+  /// The language of the text; `nil` if the text is in the stream's language.
   var language: LanguageCode?
   var identification: [IdentifiedLanguage] = []
 

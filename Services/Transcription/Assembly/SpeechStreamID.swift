@@ -1,4 +1,5 @@
-/// The id of one talker's speech at one engine. Messages contain the same id.
+/// The id of one talker's speech at one engine. The messages between the service and the engine
+/// contain this id.
 struct SpeechStreamID: Hashable, Sendable, CustomStringConvertible {
   let text: String
 

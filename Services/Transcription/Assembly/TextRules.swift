@@ -21,7 +21,6 @@ struct TextRules: Sendable, Hashable {
   /// The text that replaces a masked word.
   static let mask = "***"
 
-  /// Whether the service publishes no partial results. Only a final result has the entities to
-  /// redact.
+  /// Whether the service withholds partial results. Only a final result has the entities to redact.
   var withholdsPartials: Bool { redacted != nil }
 }

@@ -43,13 +43,13 @@ struct TranscriptAssembler: Sendable {
 
   /// The maximum number of open utterances of a stream.
   ///
-  /// An utterance that is this far behind the newest one can no longer become final.
+  /// An utterance that is this far behind the newest utterance can no longer become final.
   static let window: UInt64 = 32
 
   /// The minimum time between partial results with one id.
   ///
-  /// The assembler skips a partial result that follows earlier than this, but never the final
-  /// result.
+  /// The assembler skips a partial result that arrives before this time has passed. It never skips
+  /// a final result.
   static let partialInterval = Duration.milliseconds(100)
 
   /// - Parameter prefix: At most 40 characters that no other assembler uses.
@@ -70,7 +70,7 @@ struct TranscriptAssembler: Sendable {
     streams[stream]?.open.values.contains { $0.start < sample } ?? false
   }
 
-  /// Closes a stream. Its open results become final without a change.
+  /// Closes a stream. The stream's open results become final, and their text does not change.
   mutating func close(_ stream: SpeechStreamID) -> [AssembledResult] {
     guard let closed = streams.removeValue(forKey: stream) else { return [] }
     return Self.ordered(closed.open.values).compactMap { $0.closed() }
@@ -84,7 +84,8 @@ struct TranscriptAssembler: Sendable {
     if !open.isEmpty { orphans[lost.speaker.id, default: []] += open }
   }
 
-  /// Makes a talker's open results of lost engines final if they begin before a position.
+  /// Finalizes the open results that lost engines left for a talker, if these results begin before
+  /// a position.
   mutating func closeOrphans(
     of talker: ParticipantID, before sample: UInt64 = .max
   ) -> [AssembledResult] {
@@ -94,7 +95,7 @@ struct TranscriptAssembler: Sendable {
     return waiting.filter { $0.start < sample }.compactMap { $0.closed() }
   }
 
-  /// Makes all open results final, without a change.
+  /// Makes all open results final. Their text does not change.
   mutating func closeAll() -> [AssembledResult] {
     let open = streams.values.flatMap(\.open.values) + orphans.values.joined()
     streams = [:]

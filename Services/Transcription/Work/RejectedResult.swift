@@ -13,7 +13,7 @@ struct RejectedResult: Sendable, Hashable {
   /// The end of the utterance in the stream; `nil` if the end is invalid.
   var end: UInt64?
 
-  /// The language of the text; `nil` if it is the stream's language.
+  /// The language of the text; `nil` if the text is in the stream's language.
   var language: LanguageCode?
   var isTranslation = false
 

@@ -13,7 +13,7 @@ struct TalkerStream: Sendable {
   /// this speech.
   private(set) var sent: [SpeechPiece] = []
 
-  /// The engine and stream that process the speech.
+  /// The engine that processes the speech, and the stream that carries the speech to this engine.
   var place: Place?
 
   /// The time of the last speech.

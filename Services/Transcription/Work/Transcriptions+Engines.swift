@@ -188,7 +188,7 @@ extension Transcriptions {
     }
   }
 
-  /// Closes a stream. Its open results become final without a change.
+  /// Closes a stream. The stream's open results become final, and their text does not change.
   private mutating func close(_ stream: SpeechStreamID) {
     guard let record = streams.removeValue(forKey: stream) else { return }
     publish(meetings[record.meeting]?.assembler.close(stream) ?? [], in: record.meeting)

@@ -306,7 +306,7 @@ struct Transcriptions: OwnedCore {
     flush(&effects)
   }
 
-  /// Makes all open results of a meeting final, without a change.
+  /// Makes all open results of a meeting final. Their text does not change.
   private mutating func closeResults(of meeting: MeetingID) {
     let closed = meetings[meeting]?.assembler.closeAll()
     publish(closed ?? [], in: meeting)

@@ -20,8 +20,8 @@ enum TileEvent: Hashable, Sendable {
   case camera(CameraAvailability)
   /// The codecs that all receivers decode have changed.
   case codecs(VideoCodecSet)
-  /// The board ended a source, or rejected the declaration of a source. After a rejection, `tile`
-  /// is `nil`.
+  /// The board ended a source, or rejected the declaration of a source. After a rejection, the tile
+  /// id is `nil`.
   case publishedEnded(TileID?, VideoSourceKind, Status)
 }
 

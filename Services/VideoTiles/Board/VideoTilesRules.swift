@@ -28,8 +28,8 @@ struct VideoTilesRules: Hashable, Sendable {
   /// The rules for raising a receiver's budget.
   var raising = RaisingRules()
 
-  /// A measured bitrate above a layer's declared bitrate applies until this time has passed since
-  /// the last measurement of at least the measured bitrate.
+  /// How long a measured bitrate above a layer's declared bitrate applies. The time starts again
+  /// with each measurement that is at least as high.
   var excessMemory: Duration = .seconds(10)
 
   /// How long `media` may report a source as silent before the board reports the source's tile as
