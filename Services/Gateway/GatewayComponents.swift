@@ -6,7 +6,7 @@ import Wire
 /// The components of one gateway.
 ///
 /// ``GatewayComponents`` creates the components one after another, and passes each new component
-/// the earlier components that it uses. A component calls later components through
+/// the earlier components that the new component uses. A component calls later components through
 /// ``GatewayCoordinator``.
 ///
 /// All components run on the gateway's socket thread.

@@ -108,7 +108,7 @@ enum DropReason: String, MetricLabel {
   case malformed
   /// The packet's payload type is not part of the link's format.
   case payloadType = "payload_type"
-  /// The packet's SSRC does not belong to its session.
+  /// The packet's SSRC does not belong to the packet's session.
   case ssrc
   /// The packet's session may not send the packet now.
   case rights

@@ -260,8 +260,8 @@ struct ControlPlane: Sendable {
 
   /// Completes a change even after the cancellation of the caller's task.
   ///
-  /// If the store contained a change and the services did not learn of it, attendees could remain
-  /// in an ended meeting.
+  /// If the store contained a change and the services did not learn of this change, attendees could
+  /// remain in an ended meeting.
   func toTheEnd<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(Status) -> Value
   ) async throws(Status) -> Value {

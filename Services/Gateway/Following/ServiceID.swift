@@ -1,4 +1,4 @@
-/// A service that the gateway follows, by its name in the registry.
+/// The id of a service that the gateway follows: the service's name in the registry.
 ///
 /// Each folder of this target that contains the code for a service declares the id of this service.
 struct ServiceID: Hashable, Sendable, CustomStringConvertible {

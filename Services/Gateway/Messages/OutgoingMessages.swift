@@ -81,7 +81,7 @@ struct OutgoingMessages {
     return messages.remove(at: index)
   }
 
-  /// Requeues a message that `messaging` did not accept, if its deadline allows a retry.
+  /// Requeues a message that `messaging` did not accept, if the message's deadline allows a retry.
   ///
   /// Sending pauses until ``resume()``.
   ///

@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The members of a JSON object in a request. Callers read them by name and type.
+/// The members of a JSON object in a request. Callers read the members by name and type.
 ///
 /// The reader treats a member with the value `null` as absent. Readers ignore unknown members.
 /// Every reader throws `BadRequestException`, and the message contains the name of the member.

@@ -13,7 +13,7 @@ struct RESTRequest: Sendable {
   var body: [UInt8]
 
   /// The address of the connection's other end, without the port; empty if the gateway does not
-  /// know it.
+  /// know the address.
   var address = ""
 
   /// A header line.

@@ -33,7 +33,7 @@ struct SessionLedger {
 
     /// Whether the gateway rejects the session if the service does not admit it.
     ///
-    /// If the value is `false`, the session begins, and the service admits it later.
+    /// If the value is `false`, the session begins, and the service admits the session later.
     var isEssential = false
   }
 

@@ -11,7 +11,7 @@ struct SessionOpening {
   var deliveries: [ServiceID: Delivery] = [:]
 
   /// Whether the session was still in the roster of `presence` when the gateway asked `presence` to
-  /// admit it.
+  /// admit the session.
   var wasPresent = false
 
   /// Whether the gateway has all roster events that the client missed.

@@ -9,8 +9,8 @@ extension TilesConnector {
   /// Returns the current decision of a meeting's tile board: its sources, and what each receiver
   /// gets.
   ///
-  /// - Throws: `unavailable` if `video-tiles` does not answer within four seconds; `notFound` if it
-  ///   has no board of the meeting.
+  /// - Throws: `unavailable` if `video-tiles` does not answer within four seconds; `notFound` if
+  ///   `video-tiles` has no board of the meeting.
   func decision(on board: MeetingID) async throws(Status) -> V1.ForwardingUpdate {
     let client = try follower.reachableOwner(of: board).client
     let result = await withCheckedContinuation { continuation in

@@ -15,7 +15,8 @@ struct RecentPower {
   /// Adds the frame of a tick, and drops the oldest frame.
   ///
   /// - Parameters:
-  ///   - loudness: The loudness of the frame, either measured or claimed by its packet.
+  ///   - loudness: The loudness of the frame: a measured loudness, or the loudness that the frame's
+  ///     packet claims.
   ///   - decoded: The loudness of the decoded frame; silence for a frame that the decoder did not
   ///     decode.
   mutating func append(_ loudness: Loudness, decoded: Loudness) {

@@ -49,8 +49,8 @@ struct LayerForwarder: Sendable {
   private var isBetweenFrames = false
   private var sent = SentPackets()
 
-  /// Whether the next key frame needs its parameter sets, because the receiver starts at this key
-  /// frame or has requested a key frame.
+  /// Whether the forwarder must send parameter sets with the next key frame, because the receiver
+  /// starts at this key frame or has requested a key frame.
   private var needsParameterSets = false
 
   /// The parts of the present key frame that the receiver has already got.

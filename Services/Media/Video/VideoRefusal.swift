@@ -12,7 +12,7 @@ enum VideoRefusal: Error, Hashable, Sendable, CaseIterable {
   /// The packet belongs to a source that another session publishes.
   case foreign
 
-  /// The packet has another codec than its source.
+  /// The codec of the packet differs from the codec of the packet's source.
   case wrongPayloadType
 
   /// The packet has arrived before, or arrived too late.

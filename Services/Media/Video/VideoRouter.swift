@@ -32,7 +32,7 @@ struct VideoRouter {
   /// The receivers, at the indices of their keys.
   var receivers: [VideoReceiver?] = []
 
-  /// The counts of each session, by its key.
+  /// The counts of each session, by the session's key.
   private var sessionCounts: [SessionKey: VideoSessionCounts] = [:]
 
   /// The packets that arrived before the decision that admits them.

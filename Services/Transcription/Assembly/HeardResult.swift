@@ -2,8 +2,8 @@ import MeetingModel
 
 /// One utterance that an engine recognized, after validation.
 ///
-/// Positions count samples of the engine's stream. After ``moved(by:)``, they count samples of the
-/// talker's timeline.
+/// Positions count samples of the engine's stream. After ``moved(by:)``, the positions count
+/// samples of the talker's timeline.
 struct HeardResult: Sendable, Hashable {
   var utterance: UInt64
   var isFinal: Bool

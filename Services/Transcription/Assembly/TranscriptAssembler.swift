@@ -192,8 +192,7 @@ struct TranscriptAssembler: Sendable {
 
   /// Returns a new result, or an open result of a lost engine.
   ///
-  /// - Parameter withdrawn: Receives the other open results of the lost engine that overlap this
-  ///   result.
+  /// - Parameter withdrawn: Receives the lost engine's other open results that overlap this result.
   private mutating func begin(
     _ heard: HeardResult, _ key: Key, of talker: ParticipantID,
     withdrawn: inout [AssembledResult]
