@@ -16,8 +16,8 @@ struct MediaCounters {
   /// Dropped packets, by reason.
   let dropped: MetricFamily<Counter, DropReason>
 
-  /// The metrics of clients' requests for key frames and for retransmissions of video packets, and
-  /// of `media`'s own key frame requests.
+  /// The metrics of two kinds of video requests: requests for key frames, and requests to send lost
+  /// packets again.
   let video: VideoMetrics
 
   /// Events of clients' connections.

@@ -20,7 +20,7 @@ struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   subscript(key: Key) -> Value? { values[key] }
 
-  /// Stores a value. The age of a stored key does not change.
+  /// Stores a value. If the key is already stored, its age does not change.
   mutating func remember(_ value: Value, for key: Key, at now: ContinuousClock.Instant) {
     guard values.updateValue(value, forKey: key) == nil else { return }
     order.append((key, now))

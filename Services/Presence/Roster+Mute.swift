@@ -35,7 +35,8 @@ extension Roster {
 
   /// Mutes an attendee and its content share on an operator's request, or ends this mute.
   ///
-  /// Remembers the decision for a time, because an absent attendee may be about to join.
+  /// Remembers the decision for ``PresenceRules/decisionMemory``, because an absent attendee may be
+  /// about to join.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, to isMuted: Bool, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -43,8 +44,8 @@ extension Roster {
     return change(participants.all(of: attendee)) { $0.mute.isByOperator = isMuted }
   }
 
-  /// Changes the capabilities of an attendee and its content share. Remembers the decision for a
-  /// time.
+  /// Changes the capabilities of an attendee and its content share. Remembers the decision for
+  /// ``PresenceRules/decisionMemory``.
   mutating func setCapabilities(
     _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -54,7 +55,7 @@ extension Roster {
 
   /// Bars an attendee and its content share at an operator's request, or readmits them.
   ///
-  /// Remembers the decision for a time. The store rejects later joins.
+  /// Remembers the decision for ``PresenceRules/decisionMemory``. The store rejects later joins.
   mutating func setBarred(
     _ attendee: AttendeeID, to isBarred: Bool, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -62,7 +63,8 @@ extension Roster {
     return isBarred ? sendAway(attendee, at: now) : []
   }
 
-  /// Locks or unlocks the meeting at an operator's request. Remembers the decision for a time.
+  /// Locks or unlocks the meeting at an operator's request. Remembers the decision for
+  /// ``PresenceRules/decisionMemory``.
   mutating func setLocked(to isLocked: Bool, at now: ContinuousClock.Instant) {
     lock = (isLocked, now)
   }

@@ -6,7 +6,8 @@ struct DeliveryMeter: Sendable {
   private var sentBytes: Int64 = 0
   private var backlog: Int64 = 0
 
-  /// The deliveries between successive measurements, over at least half a second.
+  /// The bytes that were delivered between successive measurements. The entries cover at least half
+  /// a second.
   private var steps = InlineArray<16, (bytes: Int64, microseconds: Int64)>(repeating: (0, 0))
   private var count = 0
   private var measuredAt: MediaTime?

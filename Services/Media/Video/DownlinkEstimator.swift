@@ -25,9 +25,9 @@ import RTP
 ///   follows within 400 ms, the rate of the probe becomes the estimate. Otherwise the pause before
 ///   the next probe doubles, up to 16 s.
 /// - If the receiver would get more video but `media` sends nothing, the estimator cannot measure
-///   anything. Then the estimate rises by 15 % per second. So after a pause of all tiles of a
-///   receiver, the receiver gets the lowest layer again, and this layer then shows the capacity of
-///   the link. The estimator ignores reports older than 3 s, because receivers send no reports
+///   anything. Then the estimate rises by 15 % per second. So when all tiles of a receiver have
+///   paused, the receiver later gets the lowest layer again, and this layer then shows the capacity
+///   of the link. The estimator ignores reports older than 3 s, because receivers send no reports
 ///   while `media` sends nothing.
 ///
 /// The estimate starts at 5 Mbit/s, and remains between 64 kbit/s and 20 Mbit/s

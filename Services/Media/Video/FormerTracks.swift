@@ -11,7 +11,7 @@ struct FormerTracks: Sendable {
   /// The tracks in the order in which they ended.
   private var order: [UInt32] = []
 
-  /// Stores the position of an ended track, unless the receiver never got the track.
+  /// Stores the position of an ended track, if the receiver has ever got the track.
   mutating func note(_ position: TrackPosition, of ssrc: UInt32) {
     guard !position.isUntouched else { return }
     forget(ssrc)

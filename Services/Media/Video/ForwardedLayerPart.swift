@@ -33,7 +33,8 @@ struct ForwardedLayerPart: Sendable {
   /// The highest forwarded temporal layer.
   var highestTemporalLayer = UInt8.max
 
-  /// Returns whether a packet is between the first packet and the highest packet so far.
+  /// Returns whether a packet belongs to this layer and its number is between ``first`` and
+  /// ``highest``.
   func contains(_ packet: VideoPacket) -> Bool {
     layer == packet.layer && packet.number >= first && packet.number <= highest
   }

@@ -109,7 +109,7 @@ struct LayerForwarder: Sendable {
 
   /// Restarts a layer after the publisher has renumbered or replaced the layer's packets.
   ///
-  /// The numbers of the layer's next packets do not continue the numbers of the packets that the
+  /// The numbers of the layer's next packets are unrelated to the numbers of the packets that the
   /// forwarder has already sent.
   mutating func restart(_ layer: Int) {
     if current.layer == layer { current.layer = 0 }

@@ -3,7 +3,7 @@ import RTP
 /// The last packets of one incoming layer, for retransmission.
 ///
 /// The cache limits the number, the bytes and the age of packets. The cache reuses slots, so it
-/// allocates no memory after each slot has stored a packet.
+/// allocates no memory once every slot has stored a packet.
 struct PacketCache: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min

@@ -4,7 +4,7 @@ import RTP
 ///
 /// SRTP never protects two packets with the same sequence number, so a retransmission consists of
 /// the bytes that were protected for the first transmission. The type reuses slots, so it allocates
-/// no memory after each slot has stored a packet.
+/// no memory once every slot has stored a packet.
 struct SentSound {
   private struct Slot {
     var sequence: SequenceNumber?

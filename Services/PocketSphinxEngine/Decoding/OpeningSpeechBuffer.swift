@@ -28,8 +28,8 @@ struct OpeningSpeechBuffer: Sendable {
   private var state = State.unknown([], held: 0)
 
   private enum State: Sendable {
-    /// All speech so far, with fewer samples than ``window``. The decoder has not decoded the last
-    /// `held` samples yet.
+    /// The mean is still unknown. The buffer contains all speech so far, which is shorter than
+    /// ``window``. The decoder has not decoded the last `held` samples yet.
     case unknown([Int16], held: Int)
     case known
   }

@@ -23,7 +23,8 @@ struct SpeechSegmenter: Sendable {
 
   private enum State: Sendable, Hashable {
     case silent
-    /// An utterance with this number of frames. The last `quiet` frames are without speech.
+    /// An utterance is in progress and has `frames` frames. The last `quiet` frames contain no
+    /// speech.
     case speaking(frames: Int, quiet: Int)
   }
 

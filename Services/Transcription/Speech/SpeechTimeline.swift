@@ -22,7 +22,8 @@ struct SpeechTimeline: Sendable, Hashable {
   /// The anchors, oldest first, by ascending sample.
   private var anchors: [Anchor] = []
 
-  /// The maximum difference of clocks that the timeline ignores, in milliseconds.
+  /// The maximum difference, in milliseconds, between the expected and the reported start of
+  /// samples that the timeline ignores.
   private static let tolerance: UInt64 = 60
 
   private static let mostAnchors = 256

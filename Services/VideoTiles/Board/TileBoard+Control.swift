@@ -5,7 +5,8 @@ extension TileBoard {
   /// Changes the capabilities of an attendee and its content share. Ends the sources that the
   /// attendee may no longer send.
   ///
-  /// Remembers the decision for a time, because the attendee may be about to join.
+  /// Remembers the decision for ``VideoTilesRules/decisionMemory``, because the attendee may be
+  /// about to join.
   mutating func setCapabilities(
     _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
