@@ -92,7 +92,7 @@ extension GatewayService: ControlEffects {
     try await parts.services.transcripts.state(of: meeting)
   }
 
-  /// Returns the meetings with a session or a promoted session at this gateway.
+  /// Returns the meetings that have a session or a promoted session at this gateway.
   ///
   /// For a primary, the sessions of its replicas do not count, but the sessions that are promoted
   /// into the primary count.

@@ -7,7 +7,7 @@ import ZeroMQ
 
 // The ZeroMQ interface: calls from clients' sockets.
 extension GatewayService: AudioVideoFacadeServer {
-  /// The code that carries out a call of a client with a session.
+  /// The code that carries out a call of a client that has a session.
   private typealias Act<Reply> = @Sendable (SessionCalls, Session) async throws -> Reply
 
   /// Answers a client's call with the result of `body` for the client's session.

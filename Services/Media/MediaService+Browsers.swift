@@ -103,7 +103,7 @@ extension BrowserFigures {
     return metadata
   }
 
-  /// Returns a time in milliseconds with its unit, to a tenth.
+  /// Returns a time as text: in milliseconds, rounded to a tenth, with the unit.
   private static func milliseconds(_ us: Int64) -> String {
     "\(us / 1_000).\(us % 1_000 / 100) ms"
   }

@@ -120,7 +120,7 @@ struct Roster: MeetingState {
     return JoinOutcome(wasPresent: wasPresent, effects: effects(of: changes))
   }
 
-  /// Admits the sessions that a gateway announces, with one event.
+  /// Admits the sessions that a gateway announces, and combines all changes into one event.
   ///
   /// - Returns: The rejected sessions: they have ended, or later sessions have replaced them. A
   ///   rejected session does not affect other sessions.

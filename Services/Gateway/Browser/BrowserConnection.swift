@@ -319,7 +319,7 @@ final class BrowserConnection: ClientLink {
     Set([session?.participant.attendee.text, session?.actorID.attendee.text].compactMap { $0 })
   }
 
-  /// Returns the encoding with this number; `nil` if no attendee except the client sends this
+  /// Returns the encoding whose number is `id`; `nil` if no attendee except the client sends this
   /// encoding.
   private func stream(_ id: UInt32) -> PictureStream? { meeting?.stream(id, for: owners) }
 

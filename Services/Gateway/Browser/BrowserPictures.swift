@@ -37,7 +37,7 @@ final class BrowserPictures {
   /// sections of earlier pictures, because the client itself assigns pictures to sections.
   var isNative = false
 
-  /// Returns the encoding with this number; `nil` if no other attendee sends this encoding.
+  /// Returns the encoding with the given number; `nil` if no other attendee sends this encoding.
   let stream: (UInt32) -> PictureStream?
 
   init(stream: @escaping (UInt32) -> PictureStream?) { self.stream = stream }

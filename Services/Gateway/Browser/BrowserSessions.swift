@@ -217,7 +217,7 @@ final class BrowserSessions {
     }
   }
 
-  /// Asynchronous work for a browser with a session.
+  /// Asynchronous work for a browser that has a session.
   private typealias Answer = @Sendable (BrowserSessions, BrowserConnection, Session) async -> Void
 
   /// Runs `body` in a new task. Then carries out the signaling commands that `body` added.

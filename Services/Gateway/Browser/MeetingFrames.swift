@@ -391,7 +391,7 @@ final class MeetingFrames {
     sourcesVersion += 1
   }
 
-  /// Returns the encoding with this number; `nil` if no attendee except the receiver sends this
+  /// Returns the encoding whose number is `id`; `nil` if no attendee except the receiver sends this
   /// encoding.
   ///
   /// - Parameter owners: The receiver's own attendee ids.

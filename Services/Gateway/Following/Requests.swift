@@ -25,7 +25,7 @@ extension CallOptions {
   /// timeout.
   static let replay = CallOptions(timeout: .seconds(2))
 
-  /// Returns these options with a trace.
+  /// Returns a copy of these options that also contains a trace.
   func traced(by trace: TraceParent) -> CallOptions {
     var options = self
     options.traceparent = trace.text

@@ -87,8 +87,8 @@ struct Knocks: Sendable {
     return secret
   }
 
-  /// Returns the knock with this secret. The page of the waiting person polls for the answer with
-  /// this method.
+  /// Returns the knock with this secret. Each poll by the page of the waiting person calls this
+  /// method.
   ///
   /// - Throws: ``KnockRefusal/unknown``; ``KnockRefusal/noHost`` if no host is left to answer. This
   ///   error ends the knock.

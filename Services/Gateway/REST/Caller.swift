@@ -24,7 +24,7 @@ struct Caller: Hashable, Sendable {
     Caller(role: .all, tenant: nil, visit: visit)
   }
 
-  /// Returns the caller with a verified host token of a meeting.
+  /// Returns the caller who has a verified host token of the meeting.
   static func host(of meeting: MeetingID) -> Caller {
     Caller(role: .all, tenant: nil, hostedMeeting: meeting)
   }

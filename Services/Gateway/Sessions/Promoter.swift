@@ -259,7 +259,7 @@ final class Promoter {
 }
 
 extension Status {
-  /// This error with a status that observers of promotions can interpret.
+  /// This error, converted to a status that observers of promotions can interpret.
   ///
   /// If the primary rejects a client's credentials, the client's session continues. So the code is
   /// not `unauthenticated`, because this code would end the session.

@@ -25,7 +25,8 @@ struct VideoPacket: Hashable, Sendable {
   /// The temporal layer of VP8 or VP9, from 0.
   var temporalLayer: UInt8 = 0
 
-  /// Whether a receiver may change up to the packet's temporal layer with this packet (VP8).
+  /// Whether a receiver of lower temporal layers may add the packet's temporal layer from this
+  /// packet on (VP8).
   var isLayerSync = false
 
   /// Whether a receiver of the packet's temporal layer may change to any higher layer after this

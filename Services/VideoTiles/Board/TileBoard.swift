@@ -67,9 +67,10 @@ struct TileBoard: MeetingState {
   /// The session replaces another session of the same participant, except in two cases. The board
   /// rejects the session if the other session is at another gateway and is newer (see
   /// ``Arrival/isOvertaken(openedAtMs:by:)``). If the other session is connected, the board admits
-  /// only a session that a client starts, and never replaces a content session. If the new session
-  /// declares the sources of the replaced session, these sources continue. A message from a
-  /// session's former gateway changes nothing. The board reports rejected sources with an event.
+  /// only a session that a client newly starts, and rejects resumed and announced sessions. The
+  /// board never replaces a connected content session. If the new session declares the sources of
+  /// the replaced session, these sources continue. A message from a session's former gateway
+  /// changes nothing. The board reports rejected sources with an event.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
