@@ -81,7 +81,7 @@ final class GatewayContext {
 ///
 /// The party determines which services the gateway notifies.
 enum SessionEnding: Sendable {
-  /// The client requested the end.
+  /// The client requested the end of the session.
   case byClient
   /// The gateway ended the session because the client broke a rule.
   ///

@@ -26,7 +26,7 @@ struct Participant: Hashable, Sendable {
 
   var id: ParticipantID { identity.id }
 
-  /// Whether the participant takes a place of the meeting's capacity.
+  /// Whether the participant counts toward the meeting's capacity.
   var takesSeat: Bool { !id.isContent && !attendance.isDeparting }
 
   /// The participant's entry in snapshots and events.

@@ -7,8 +7,8 @@ struct ParticipantTable: Sendable {
   private var holders: [SessionID: ParticipantID] = [:]
   private var nextOrdinal: UInt64 = 0
 
-  /// The number of participants that take a place of the capacity, not counting content shares and
-  /// departing attendees.
+  /// The number of participants that count toward the meeting's capacity: all participants except
+  /// content shares and departing attendees.
   private(set) var seatsTaken = 0
 
   /// A lower bound of the next time at which `presence` drops an absent participant; `nil` if no

@@ -32,7 +32,7 @@ struct BrowserReception {
   /// The maximum number of pictures that one browser receives.
   private static let mostPictures = 100
 
-  /// Creates an empty reception.
+  /// Creates a reception without pictures.
   init() {}
 
   /// Creates the reception that a SUBSCRIBE requests.

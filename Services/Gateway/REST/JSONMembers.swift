@@ -10,7 +10,7 @@ struct JSONMembers {
   /// The names of the enclosing objects, each with a final dot.
   private let path: String
 
-  /// The object itself.
+  /// The whole object, as a JSON value.
   var value: JSONValue { .object(members) }
 
   init(_ members: [String: JSONValue], at path: String = "") {

@@ -55,7 +55,8 @@ struct LobbyAuthenticator: RequestAuthenticator {
     return try await others.authenticate(request)
   }
 
-  /// Returns the visit of a page's request; `nil` if the lobby does not admit the visitor.
+  /// Returns the rights of the visitor who sent a page's request; `nil` if the lobby does not admit
+  /// the visitor.
   private func visit(
     of request: RESTRequest, with bearer: [UInt8]?
   ) throws(RESTError) -> PageVisit? {

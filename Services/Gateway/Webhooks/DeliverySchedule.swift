@@ -88,7 +88,8 @@ struct DeliverySchedule {
     waiting[lane] = (failures, now + pause)
   }
 
-  /// Records that the receiver accepted an event of the lane. This resets the lane's failures.
+  /// Records that the receiver accepted an event of the lane. Also resets the lane's count of
+  /// failures.
   mutating func progressed(_ lane: Lane) {
     if underWay[lane] != nil { underWay[lane] = 0 }
   }

@@ -1,7 +1,7 @@
 /// Counts of the work for a meeting's audio since the meeting began.
 struct MeetingAudioCounters: Hashable, Sendable {
   var ticks = 0
-  /// Decoded participants, summed over ticks.
+  /// Participants whose sound the meeting decoded, summed over ticks.
   var decodes = 0
   /// Participants whose sound the meeting skipped because they were too quiet, summed over ticks.
   var skips = 0

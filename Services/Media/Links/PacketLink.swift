@@ -55,7 +55,7 @@ protocol PacketLink: AnyObject {
   func carries(track ssrc: UInt32) -> Bool
 
   /// Whether the client needs an audio packet every 20 ms, even in silence. The jitter buffers of
-  /// browsers need this.
+  /// browsers need these packets.
   var isContinuous: Bool { get }
 
   /// Whether the client sends an audio packet again after a NACK.

@@ -12,7 +12,7 @@ struct AudioStreams {
   /// The SSRC of the mix for the session.
   let receiveSSRC: UInt32
 
-  /// The reception of the stream that the client sends.
+  /// The reception statistics of the stream that the client sends.
   private(set) var reception = ReceptionStatistics(clockRate: 48_000)
 
   /// The round-trip time to the client, in microseconds; `nil` before the first measurement.

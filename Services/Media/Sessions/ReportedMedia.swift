@@ -5,9 +5,9 @@ struct ReportedMedia {
   var volume: VolumeLevel?
   var signal: SignalStrength?
 
-  /// The statistics one second ago.
+  /// The audio statistics at the last report, one second ago.
   var audio = AudioStatistics()
 
-  /// The counts one second ago.
+  /// The counts at the last report, one second ago.
   var counts = SessionCounts()
 }

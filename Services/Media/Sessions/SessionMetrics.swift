@@ -13,7 +13,7 @@ struct SessionMetrics: Hashable, Sendable {
   var counts = SessionCounts()
 }
 
-/// The reception of one client's audio or video, for the last second.
+/// The reception statistics of one client's audio or video, for the last second.
 struct UplinkMetrics: Hashable, Sendable {
   /// The number of packets that arrived.
   var packets = 0

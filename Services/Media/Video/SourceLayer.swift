@@ -116,7 +116,7 @@ struct SourceLayer: Sendable {
     requests.need(.fresh, at: now)
   }
 
-  /// Returns the reception of the layer since the last call.
+  /// Returns the reception statistics of the layer since the last call.
   mutating func takeUplink(at now: MediaTime) -> VideoUplink {
     let (expected, received) = (statistics.expected, statistics.received)
     // After the statistics restart, their counts begin at 0 again.

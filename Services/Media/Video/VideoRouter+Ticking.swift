@@ -167,8 +167,8 @@ extension VideoRouter {
 
   // MARK: Measurements for others
 
-  /// Returns the reception of a session's video since the last call; `nil` if the session publishes
-  /// nothing.
+  /// Returns the reception statistics of a session's video since the last call; `nil` if the
+  /// session publishes nothing.
   mutating func takeUplink(of session: SessionKey, at now: MediaTime) -> VideoUplink? {
     var (sum, flowing) = (VideoUplink(), 0)
     var publishes = false

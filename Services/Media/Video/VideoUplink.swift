@@ -1,4 +1,4 @@
-/// The reception of one session's video since the previous measurement.
+/// The reception statistics of one session's video since the previous measurement.
 struct VideoUplink: Hashable, Sendable {
   /// The number of packets that arrived.
   var packets = 0

@@ -248,7 +248,7 @@ final class WebRTCPort {
 
   // MARK: Peers
 
-  /// Carries out the outputs of a peer, and sets the alarm to the peer's deadline.
+  /// Carries out the outputs of a peer, and sets the port's timer to the peer's deadline.
   private func flush(_ session: SessionID) {
     for output in places[session]?.peer.takeOutputs() ?? [] { carryOut(output, of: session) }
     guard let deadline = places[session]?.peer.deadline else { return }
@@ -394,7 +394,7 @@ extension WebRTCPort {
     onLoss(session)
   }
 
-  /// Frees the place of a handshake that is still in progress, so that another handshake can begin.
+  /// Stops counting a handshake that is still in progress, so that another handshake can begin.
   private func endHandshake(of session: SessionID, _ outcome: HandshakeOutcome) {
     guard places[session]?.isShakingHands == true else { return }
     places[session]?.isShakingHands = false

@@ -29,7 +29,7 @@ enum DroppedResult: String, Sendable, CaseIterable {
   case malformedTimes = "malformed_times"
   /// A word is empty, too long, or contains control characters.
   case malformedWords = "malformed_words"
-  /// An entity has no valid kind, or contains other words than the alternative.
+  /// An entity has no valid kind, or refers to words that the alternative does not contain.
   case malformedEntities = "malformed_entities"
   /// A language or its score is invalid.
   case malformedLanguage = "malformed_language"

@@ -9,7 +9,7 @@ struct TranscriptResult: Sendable, Hashable {
   /// the same id.
   var resultID: String
 
-  /// The channel of the talker.
+  /// The id of the talker's channel.
   var channelID: String
 
   /// Whether more revisions with this id follow.

@@ -8,7 +8,7 @@ struct TranscriptionSettings: Sendable, Hashable {
   /// The name of the engine to use; `nil` for any suitable engine.
   var engine: String?
 
-  /// The processing of the text.
+  /// The rules by which the service processes the text.
   var text = TextRules()
 
   /// The languages that the service offers to viewers if an engine can translate to them.
