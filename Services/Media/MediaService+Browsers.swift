@@ -89,7 +89,7 @@ extension MediaService {
 }
 
 extension BrowserFigures {
-  /// The figures with the names that `carillon trace` shows.
+  /// The figures, under the names that `carillon trace` shows.
   var metadata: Logger.Metadata {
     var metadata: Logger.Metadata = [
       "srtp.replays": "\(replays)", "srtp.forgeries": "\(forgeries)",

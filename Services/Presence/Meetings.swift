@@ -277,7 +277,7 @@ struct Meetings: OwnedCore {
     act(at: now) { $0.advance(to: now) }
   }
 
-  /// Subtracts a stall of this process from every measured silence.
+  /// Subtracts the duration of a stall of this process from every measured silence.
   mutating func excuseSilence(of stall: Duration) { table.excuseSilence(of: stall) }
 
   // MARK: Changing rosters

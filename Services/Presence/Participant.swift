@@ -66,7 +66,7 @@ enum Attendance: Hashable, Sendable {
     return (end, .connectionLost)
   }
 
-  /// Returns the attendance with its times shifted by a stall of this process.
+  /// Returns the attendance with its times shifted by the duration of a stall of this process.
   func excusingSilence(of stall: Duration) -> Attendance {
     contact.map { .present($0.excusingSilence(of: stall)) } ?? self
   }

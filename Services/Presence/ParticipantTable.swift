@@ -79,7 +79,7 @@ struct ParticipantTable: Sendable {
     if holders[session] == id { holders[session] = nil }
   }
 
-  /// Subtracts a stall of this process from every absence.
+  /// Subtracts the duration of a stall of this process from every measured absence.
   mutating func excuseSilence(of stall: Duration) {
     for index in participants.values.indices {
       let attendance = participants.values[index].attendance

@@ -472,7 +472,7 @@ struct Roster: MeetingState {
     return effects(of: changes) + flushLevels(at: now)
   }
 
-  /// Subtracts a stall of this process from every measured silence.
+  /// Subtracts the duration of a stall of this process from every measured silence.
   mutating func excuseSilence(of stall: Duration) { participants.excuseSilence(of: stall) }
 
   /// Ends recovery. The caller waits until all gateways have announced their sessions, or until a

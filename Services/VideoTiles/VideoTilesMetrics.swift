@@ -62,7 +62,7 @@ struct VideoTilesMetrics {
     decisions.increment(by: UInt64(change.receivers.count))
   }
 
-  /// Observes the duration of a decision.
+  /// Records the duration of a decision in the metrics.
   func countDecision(since start: ContinuousClock.Instant) { deciding.observe(since: start) }
 }
 

@@ -14,7 +14,7 @@ struct BrowserSubscription: Hashable {
   /// The streams that the browser receives, in the order of the offer's sections.
   let streamIDs: [UInt32]
 
-  /// Requests for some of these streams.
+  /// The browser's requests for some of the streams in ``streamIDs``.
   let wishes: [PictureRequest]
 
   /// One encoding of the browser's own pictures.

@@ -56,7 +56,7 @@ struct MeetingExpiry: Service {
     self.clock = clock
   }
 
-  /// Sweeps once an interval until the process drains.
+  /// Runs one sweep in each interval until the process drains.
   func run() async throws {
     await cancelWhenGracefulShutdown {
       var (lastReminder, lastPurge) = (Int64.min, Int64.min)

@@ -15,7 +15,7 @@ struct Knocks: Sendable {
     /// The maximum number of knocks from one address at one meeting, including answered knocks.
     var mostOfAddress = 8
 
-    /// The maximum number of knocks of all meetings.
+    /// The maximum number of knocks of all meetings together.
     var most = 4_096
 
     /// A knock expires when the page of the waiting person has not polled for this time, in

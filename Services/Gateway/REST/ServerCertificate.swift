@@ -27,7 +27,7 @@ final class ServerCertificate: Sendable {
   private struct Current {
     var context: NIOSSLContext
 
-    /// The files at the last read, usable or not.
+    /// The contents of the files at the last read, even if these contents were unusable.
     var files: Files
   }
 

@@ -22,7 +22,7 @@ struct VoiceLevel {
   /// loudness.
   private(set) var louderTicks = 0
 
-  /// The loudness with which ``mean`` includes this tick.
+  /// The loudness that this tick contributes to ``mean``.
   private(set) var current = Loudness.silence
 
   private var recent = RecentPower()

@@ -153,7 +153,7 @@ final class MediaSession {
   /// The participant under whose id others hear the session.
   var heardAs: ParticipantID { promotedAs?.id ?? participant }
 
-  /// The identity for ``heardAs``, with the external user id.
+  /// The identity of the participant ``heardAs``, including the external user id.
   var speaker: ParticipantIdentity {
     promotedAs ?? identity
   }

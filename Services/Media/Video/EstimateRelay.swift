@@ -7,7 +7,7 @@ import RTP
 /// publisher gets ``unlimited``, because a browser keeps the last estimate. The publisher gets this
 /// estimate three times, because the network may lose RTCP packets.
 struct EstimateRelay: Sendable {
-  /// The estimate that limits no publisher, in bit/s.
+  /// An estimate that is so high that it limits no publisher, in bit/s.
   static let unlimited = 20_000_000
 
   private static let releases = 3

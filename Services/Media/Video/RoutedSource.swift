@@ -3,7 +3,7 @@ import RTP
 
 /// A source of a meeting, with the publisher and the forwarders of this source.
 struct RoutedSource: Sendable {
-  /// The description from the last decision.
+  /// The description of the source in the last decision.
   var description: SourceDescription
 
   /// The only session whose packets are valid; `nil` if the packets of all sessions are invalid.
@@ -16,7 +16,7 @@ struct RoutedSource: Sendable {
   var forwarders: [Int] = []
 }
 
-/// A source in the description of `video-tiles`.
+/// The description of a source by `video-tiles`.
 struct SourceDescription: Hashable, Sendable {
   var tile: UInt32
 

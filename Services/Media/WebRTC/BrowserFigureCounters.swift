@@ -38,7 +38,7 @@ struct BrowserFigureCounters: Sendable {
       help: "Packets from browsers' addresses that fail SRTP authentication.")
   }
 
-  /// Counts the new figures of one browser.
+  /// Adds the new figures of one browser to the metrics.
   func count(_ new: BrowserFigures) {
     count(new.uplink, .uplink)
     count(new.downlink, .downlink)

@@ -38,7 +38,7 @@ struct SessionTable: Sendable {
 
   func index(of id: SessionID) -> Int? { numbers[id].flatMap { place(of: $0) } }
 
-  /// Returns the session in which this participant receives.
+  /// Returns the session in which this participant receives video.
   func holder(of participant: ParticipantID) -> TileBoardSession? {
     holders[participant].flatMap { self[$0] }
   }

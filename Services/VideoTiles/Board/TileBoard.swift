@@ -262,7 +262,7 @@ struct TileBoard: MeetingState {
     return [.end]
   }
 
-  /// Subtracts a stall of this process from every measured silence.
+  /// Subtracts the duration of a stall of this process from every measured silence.
   mutating func excuseSilence(of stall: Duration) {
     for index in sessions.indices {
       sessions[index].contact = sessions[index].contact.excusingSilence(of: stall)

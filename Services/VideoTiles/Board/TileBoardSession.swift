@@ -5,7 +5,7 @@ import Ownership
 struct TileBoardSession: Sendable {
   let id: SessionID
 
-  /// The participant that receives.
+  /// The participant that receives video.
   let identity: ParticipantIdentity
 
   var capabilities: AttendeeCapabilities
@@ -38,7 +38,7 @@ struct TileBoardSession: Sendable {
   private var stalled: Set<TileID> = []
   private var demands: [Demand] = []
 
-  /// The index of each demand's decision.
+  /// For each demand, the index of the decision about the same source.
   private var demanding: [Int] = []
 
   /// Whether a timer is pending for the session: the board may drop the session, or raise the

@@ -188,7 +188,7 @@ struct TileBoards: OwnedCore {
   /// Carries out everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) { table.advance(to: now) }
 
-  /// Subtracts a stall of this process from every measured silence.
+  /// Subtracts the duration of a stall of this process from every measured silence.
   mutating func excuseSilence(of stall: Duration) { table.excuseSilence(of: stall) }
 
   // MARK: Changing a board
