@@ -170,7 +170,8 @@ actor MediaService: OwningService {
       bound: sessions.values.count { $0.isConnected })
   }
 
-  /// Updates the owners of meetings at `presence` and `video-tiles`.
+  /// Reads the live instances of `presence` and `video-tiles`, because these instances own the
+  /// meetings.
   func lookAround() async throws {
     _ = try presence.refresh(with: await owner.registry.liveInstances(of: "presence"))
     _ = try tiles.refresh(with: await owner.registry.liveInstances(of: "video-tiles"))
@@ -198,7 +199,7 @@ actor MediaService: OwningService {
     }
   }
 
-  /// Removes the sessions of moved meetings that gateways did not release.
+  /// Removes the sessions that belong to moved meetings and that gateways did not release.
   private func releaseCeded() {
     for (meeting, since) in ceded where thread.now - since > Self.cededTime {
       ceded[meeting] = nil

@@ -39,7 +39,7 @@ struct PictureRequest: Hashable {
   var tileID: UInt32? { groupID ?? streamID.map { PictureStream.tileID(of: $0) } }
 }
 
-/// A change of the received pictures that needs no new offer.
+/// A change that affects only the received pictures, and that needs no new offer.
 struct PictureChange: Hashable {
   let wishes: [PictureRequest]
 

@@ -1,6 +1,6 @@
 import Wire
 
-/// One change of a roster, in a report of `presence`.
+/// One change that `presence` has reported about a roster.
 enum RosterChange: Hashable {
   case presence(V1.PresenceChange)
   case mute(V1.MuteChange)

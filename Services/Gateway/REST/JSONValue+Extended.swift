@@ -79,7 +79,7 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// Encodes an instance of a service that runs now or has stopped.
+  /// Encodes an instance of a service, whether the instance runs now or has stopped.
   init(_ instance: V1.ServiceInstance) {
     self = .object([
       "Service": .string(instance.service), "Instance": .string(instance.instance),

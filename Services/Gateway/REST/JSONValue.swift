@@ -3,7 +3,7 @@ enum JSONValue: Hashable, Sendable {
   case object([String: JSONValue])
   case array([JSONValue])
   case string(String)
-  /// A number without fraction and exponent that fits into 64 bits.
+  /// An integer that fits into 64 bits, written without a fraction and without an exponent.
   case integer(Int64)
   /// Any other number, as the text in the request.
   case number(String)

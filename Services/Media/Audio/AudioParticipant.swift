@@ -68,7 +68,7 @@ final class AudioParticipant {
   var wasMixed = false
   var isMixed = false
   var isEnding = false
-  /// Whether this tick decodes the participant.
+  /// Whether this tick decodes the participant's sound.
   var isChosen = false
   /// The mix without the participant's own voice. This mix exists while the participant listens as
   /// an active speaker.

@@ -155,7 +155,7 @@ final class MeetingMedia {
     return count
   }
 
-  /// Adds the video requests since the last call to the metrics.
+  /// Updates the metrics with the video requests that occurred since the last call.
   func countVideo() {
     metrics.video.count(from: countedVideo, to: video.counters)
     countedVideo = video.counters

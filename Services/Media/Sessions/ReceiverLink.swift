@@ -128,7 +128,7 @@ final class ReceiverLink {
     measurements.receive(feedback, in: bytes, isBacklogged: isBacklogged, at: now)
   }
 
-  /// Records the receiver's feedback that identifies packets by their transport-wide numbers.
+  /// Records feedback in which the receiver identifies packets by their transport-wide numbers.
   func receive(
     _ feedback: TransportFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
   ) {

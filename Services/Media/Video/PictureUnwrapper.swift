@@ -1,6 +1,6 @@
 import RTP
 
-/// Converts picture ids that wrap to numbers that do not wrap.
+/// Converts wrapping picture ids into numbers that do not wrap.
 struct PictureUnwrapper: Sendable {
   private var highest: Int64?
 

@@ -3,7 +3,7 @@ import Ownership
 
 /// The measurements of `media`, and the timers.
 extension TileBoard {
-  /// Processes the estimates of receivers' links that `media` measured. Ignores unknown receivers.
+  /// Processes the estimates that `media` measured for receivers' links. Ignores unknown receivers.
   mutating func reportDownlink(
     _ reports: [DownlinkReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -15,7 +15,7 @@ extension TileBoard {
     return conclude(changes)
   }
 
-  /// Processes the states of publishers' layers that `media` measured. Ignores unknown sources and
+  /// Processes the states that `media` measured for publishers' layers. Ignores unknown sources and
   /// layers.
   mutating func reportTracks(
     _ reports: [TrackReport], at now: ContinuousClock.Instant
