@@ -28,8 +28,8 @@ struct RecentMessages: Sendable {
   /// The method then drops messages down to three quarters of the limit, so that the remaining
   /// messages rarely move in memory.
   ///
-  /// - Parameter stored: The last stored message. Later messages remain, because the store does not
-  ///   contain them.
+  /// - Parameter stored: The sequence of the last stored message. Later messages remain, because
+  ///   the store does not contain them.
   mutating func trim(to limit: Limit, through stored: UInt64) {
     guard messages.count > limit.messages || bytes > limit.bytes else { return }
     let end = messages.firstIndex(after: stored)

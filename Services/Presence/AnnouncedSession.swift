@@ -40,6 +40,7 @@ struct AnnouncedSession: Hashable, Sendable {
 enum RosterKind: Hashable, Sendable {
   /// All participants see each other.
   case ordinary
-  /// An audience copy of another meeting. Attendees do not see the participants of a replica.
+  /// A copy of another meeting, for an audience that only watches. Attendees do not see the
+  /// participants of a replica.
   case replica(of: MeetingID)
 }

@@ -47,7 +47,7 @@ struct PathTemplate: Hashable, Sendable {
   /// segments applies.
   var literals: Int { segments.count - parameters.count }
 
-  /// Returns whether a path has this form, with any parameters.
+  /// Returns whether a path matches this template, whatever the values of the parameters are.
   func matches(_ path: [String]) -> Bool {
     guard path.count == segments.count else { return false }
     return zip(segments, path).allSatisfy { segment, text in

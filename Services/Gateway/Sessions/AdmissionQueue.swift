@@ -53,7 +53,7 @@ struct AdmissionQueue {
   private var order: [Ticket] = []
   private var first = 0
 
-  /// The smoothed time between the ends of two turns, measured while sessions wait.
+  /// The smoothed time between the ends of two successive turns, measured while sessions wait.
   private var interval = Duration.milliseconds(2)
   private var lastEnd: ContinuousClock.Instant?
 

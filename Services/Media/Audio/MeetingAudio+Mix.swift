@@ -17,7 +17,7 @@ extension MeetingAudio {
     past.append(&common)
   }
 
-  /// Moves the former active speakers to the common mix, from the next tick on.
+  /// Makes the former active speakers listen to the common mix, from the next tick on.
   func releaseLeaving() {
     guard !leaving.isEmpty else { return }
     for participant in leaving {

@@ -112,7 +112,7 @@ extension MeetingAudio {
     seated.min { $0.seatLoudness < $1.seatLoudness }
   }
 
-  /// Returns the loudest speaking participant that is not an active speaker yet.
+  /// Returns the loudest participant that speaks but is not an active speaker yet.
   private func loudestEntrant() -> AudioParticipant? {
     loudestWaiting { $0.level.frame >= SpeakerRules.entry }
   }

@@ -179,7 +179,8 @@ extension MeetingMedia {
     }
   }
 
-  /// Applies a client's feedback on the client's link. Sends waiting video if the link has room.
+  /// Applies the feedback that a client sends about its link. Sends waiting video if the link has
+  /// room.
   private func takeLinkReports(
     _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) {

@@ -350,7 +350,7 @@ final class MeetingMedia {
     return video.track(of: tile).map { link.carries(track: $0) } ?? false
   }
 
-  /// Returns the session with a key; `nil` if the key is free.
+  /// Returns the session whose key is `key`; `nil` if the key is free.
   func session(_ key: SessionKey) -> MediaSession? {
     byKey.indices.contains(key.index) ? byKey[key.index] : nil
   }

@@ -41,7 +41,8 @@ enum DroppedResult: String, Sendable, CaseIterable {
   case unknownStream = "unknown_stream"
   /// The utterance is already final.
   case alreadyFinal = "already_final"
-  /// The times of the result decrease.
+  /// The utterance begins before an utterance with a lower number, or the start times of the
+  /// result's words decrease.
   case backwards
   /// The result covers speech that the service has not sent to the engine.
   case beyondSpeech = "beyond_speech"

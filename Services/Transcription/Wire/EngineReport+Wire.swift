@@ -2,7 +2,7 @@ import MeetingModel
 import Wire
 
 extension EngineReport {
-  /// Reads an engine's report. Drops each invalid entry, which does not affect other entries.
+  /// Reads an engine's report. Drops each invalid entry, and still reads the other entries.
   init(_ report: V1.ReportResultsRequest) {
     for (index, result) in report.results.enumerated() {
       do throws(ResultFault) {

@@ -183,7 +183,8 @@ struct Transcriptions: OwnedCore {
     return true
   }
 
-  /// Stops the transcription of an ended meeting. Removes the transcription after a time.
+  /// Stops the transcription of an ended meeting. Removes the transcription after
+  /// ``TranscriptionRules/endedMeeting``.
   mutating func end(_ meeting: MeetingID, at now: Moment) {
     _ = stop(meeting, revision: 0, at: now)
     guard ended[meeting] == nil else { return }

@@ -92,7 +92,7 @@ struct SessionTable: Sendable {
     if holders[session.participant] == id { holders[session.participant] = nil }
   }
 
-  /// Returns the index of the session with an arrival number.
+  /// Returns the index of the session whose arrival number is `number`.
   private func place(of number: UInt64) -> Int? {
     var (low, high) = (0, arrivals.count)
     while low < high {
