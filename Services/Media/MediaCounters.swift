@@ -23,7 +23,7 @@ struct MediaCounters {
   /// Events of clients' connections.
   let connections: MetricFamily<Counter, ConnectionEvent>
 
-  /// The time for decoding, mixing and encoding 20 ms of sound of all meetings.
+  /// The time that it takes to decode, mix and encode 20 ms of sound for all meetings together.
   let mixing: Histogram
 
   /// How many times the service raised its ``Fence``. While the fence is up, the service forwards

@@ -203,8 +203,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     context.coordinator.announce(Service.id, to: instance)
   }
 
-  /// Returns the number of the fence to an instance that stalled, after the instance has answered
-  /// all pending notices.
+  /// Sends the number of the fence back to an instance that stalled, after the instance has
+  /// answered all pending notices.
   private func echo(_ fence: UInt64, to instance: String) {
     guard fence > 0, fences[instance] != fence, let link = links[instance] else { return }
     fences[instance] = fence

@@ -289,8 +289,8 @@ struct LayerForwarder: Sendable {
 
   // MARK: Padding, retransmissions and reports
 
-  /// Skips a packet of the source that the receiver cannot use. The next packet gets the number of
-  /// the skipped packet.
+  /// Skips a packet that the receiver cannot use. The next packet gets the number of the skipped
+  /// packet.
   mutating func leaveOut(_ number: Int64, of layer: Int) {
     guard current.layer == layer, number > current.highest else { return }
     current.highest = number

@@ -382,7 +382,7 @@ extension NegotiatedMedia {
   /// The audio section that the answer accepts; `nil` for none.
   fileprivate var audio: NegotiatedSection? { sections.first { $0.isTaken && $0.kind == "audio" } }
 
-  /// Returns the payload type of a codec in the first video section that contains it.
+  /// Returns the payload type of a codec in the first video section that contains the codec.
   fileprivate func payloadType(of name: String) -> UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
       let codec = section.codecs.first { $0.isTaken && $0.name == name }

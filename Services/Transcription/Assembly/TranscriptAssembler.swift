@@ -11,7 +11,7 @@ struct TranscriptAssembler: Sendable {
   /// The rules for later results.
   var rules = TextRules()
 
-  /// The prefix of all result ids. Each start of the service uses another prefix.
+  /// The prefix of all result ids. Each start of the service uses a different prefix.
   private let prefix: String
   private var lastID: UInt64 = 0
   private var streams: [SpeechStreamID: Stream] = [:]

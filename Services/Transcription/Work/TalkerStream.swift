@@ -99,7 +99,8 @@ struct TalkerStream: Sendable {
     return missing
   }
 
-  /// Drops the oldest waiting speech that exceeds a limit. Returns the number of dropped samples.
+  /// Drops the oldest waiting speech, so that the remaining speech does not exceed a limit. Returns
+  /// the number of dropped samples.
   private mutating func trim(to limit: UInt64) -> UInt64 {
     var total = waiting.reduce(0) { $0 + UInt64($1.piece.samples.count) }
     var dropped: UInt64 = 0

@@ -13,8 +13,8 @@ struct CommonCodecs: Hashable, Sendable {
       VideoCodec.allCases.filter { codec in counts.keys.allSatisfy { $0.contains(codec) } })
   }
 
-  /// Records that a receiver decodes other codecs than before. `nil` stands for a session that does
-  /// not receive.
+  /// Records that a receiver decodes other codecs than before. `nil` stands for a session that
+  /// receives no video.
   mutating func change(from before: VideoCodecSet?, to now: VideoCodecSet?) {
     guard before != now else { return }
     if let before, let count = counts[before] { counts[before] = count == 1 ? nil : count - 1 }

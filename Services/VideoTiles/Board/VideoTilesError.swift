@@ -14,7 +14,8 @@ enum VideoTilesError: StatusConvertible, Hashable {
   case inReplica
   /// The session is not in a replica, so it cannot be promoted.
   case notInReplica
-  /// The source is a camera from a content session, or content from another session.
+  /// The source is a camera from a content session, or content from a session that is not a content
+  /// session.
   case wrongKind
   /// The session is not on the board.
   case unknownSession
