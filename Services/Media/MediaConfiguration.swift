@@ -105,7 +105,7 @@ struct MediaRules: Hashable, Sendable {
   /// to `video-tiles`.
   static let videoInterval = Duration.milliseconds(100)
 
-  /// The interval at which the service reports metrics to clients, and repeats reports to
-  /// `video-tiles` that have not changed.
+  /// The interval at which the service reports metrics to clients, and repeats unchanged reports to
+  /// `video-tiles`.
   static let reportInterval = Duration.seconds(1)
 }

@@ -26,8 +26,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   /// number to the instance after the instance has answered all pending notices.
   private var fences: [String: UInt64] = [:]
 
-  /// The number of the last announcement that each instance requested. Heartbeats return this
-  /// number.
+  /// For each instance, the number of the last announcement that the instance requested. Heartbeats
+  /// return this number.
   private var announcements: [String: UInt64] = [:]
 
   /// The number of announcements in progress, by instance.

@@ -19,7 +19,7 @@ struct DeliverySchedule {
 
   /// The limits of the schedule.
   struct Rules {
-    /// The maximum number of lanes of one receiver that have a delivery in progress at the same
+    /// For one receiver, the maximum number of lanes that have a delivery in progress at the same
     /// time.
     var mostAtOnce = 8
 

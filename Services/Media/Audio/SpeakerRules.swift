@@ -35,7 +35,7 @@ enum SpeakerRules {
   /// with trusted claims.
   static let probeTicks = 2
   /// The maximum number of participants that the meeting decodes in addition to the active
-  /// speakers, to check their claims.
+  /// speakers, to check the claims of these participants.
   static let probes = 2
   /// How long an output sends silence before it stops: 100 ms. During this time, the last sound
   /// fades.

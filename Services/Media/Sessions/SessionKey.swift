@@ -2,7 +2,7 @@
 ///
 /// The meeting chooses the number and may reuse it after the removal of the session.
 struct SessionKey: Hashable, Sendable {
-  /// The number, 0–65,535. The length of a meeting's tables depends on its highest key.
+  /// The number, 0–65,535. The length of a meeting's tables depends on the meeting's highest key.
   let index: Int
 
   init(_ index: Int) {

@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// The layers of one source that a receiver may get, lowest first, at most three. Each layer is one
-/// level.
+/// Those layers of one source that a receiver may get: lowest first, at most three. Each layer is
+/// one level.
 struct Demand: Sendable {
   let priority: VideoPriority
   private(set) var count = 0

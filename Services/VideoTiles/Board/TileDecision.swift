@@ -1,6 +1,6 @@
 import MeetingModel
 
-/// The layer that one receiver gets of one source, and the reason.
+/// The layer that one receiver gets of one source, and the reason for this choice.
 struct TileDecision: Hashable, Sendable {
   let tile: TileID
   var reason: ForwardingReason
