@@ -7,11 +7,12 @@ import Wire
 /// instead of a thousand rosters.
 ///
 /// A client must not see attendees who left, or mutes that ended, before the client's join. So the
-/// gateway sends a shared roster to new sessions only while all later events are joins. In this
-/// case, every attendee in the roster and in the later events is present. After a departure, a mute
-/// or new capabilities, the gateway requests the roster again, once for all waiting sessions. A
-/// client that already has a roster treats an entry that is missing from the new roster as a
-/// departure. So for this client, the gateway requests a roster after the client's call.
+/// gateway sends a shared roster to new sessions only while all events after this roster are joins.
+/// In this case, every attendee in the roster and in the later events is present. After a
+/// departure, a mute or new capabilities, the gateway requests the roster again, once for all
+/// waiting sessions. A client that already has a roster treats an entry that is missing from the
+/// new roster as a departure. So for such a client, the gateway requests a new roster after the
+/// client's call.
 final class SharedRosters {
   /// An encoded roster.
   struct Packed {

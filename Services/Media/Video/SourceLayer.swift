@@ -88,9 +88,10 @@ struct SourceLayer: Sendable {
     return numbers.peek(sequence) - highest > Self.resumptionGap
   }
 
-  /// The maximum difference between the packet numbers before and after a silence at which a layer
-  /// continues without a restart. For example, a layer with a low frame rate has long silences
-  /// between its frames. After such a silence, the router requests the lost packets again.
+  /// The maximum difference between the packet numbers before and after a silence. Up to this
+  /// difference, the layer continues without a restart. For example, a layer with a low frame rate
+  /// has long silences between its frames. After such a silence, the router requests the lost
+  /// packets again.
   private static let resumptionGap: Int64 = 5
 
   /// Continues after an interruption with the next key frame.

@@ -3,12 +3,12 @@ import MeetingModel
 /// The usable bandwidth of a receiver's link, derived from the estimates of `media`.
 ///
 /// When the estimate falls below the budget, the budget falls immediately, so that video never
-/// exceeds the link. The budget rises in two cases: all estimates during ``RaisingRules/hold`` were
-/// higher by a tenth, or all estimates during ``RaisingRules/smallHold`` were higher by any amount.
-/// The budget then rises to the lowest of these estimates. So a fluctuating estimate does not show
-/// and hide tiles repeatedly. A raise fails if, within ``RaisingRules/trial``, the estimate falls
-/// by a tenth below the raised budget. Then the hold doubles, up to ``RaisingRules/longestHold``. A
-/// fall without a recent raise resets the hold.
+/// exceeds the link. The budget rises in two cases: all estimates during ``RaisingRules/hold``
+/// exceeded the budget by at least a tenth, or all estimates during ``RaisingRules/smallHold``
+/// exceeded the budget by any amount. The budget then rises to the lowest of these estimates. So a
+/// fluctuating estimate does not show and hide tiles repeatedly. A raise fails if, within
+/// ``RaisingRules/trial``, the estimate falls by a tenth below the raised budget. Then the hold
+/// doubles, up to ``RaisingRules/longestHold``. A fall without a recent raise resets the hold.
 ///
 /// Under a constant estimate, the budget changes at most once.
 struct DownlinkBudget: Sendable {
