@@ -48,8 +48,8 @@ final class ChannelConnection {
   /// this time may have passed before the last attempt to connect.
   private static let longestReconnect = Duration.milliseconds(400)
 
-  /// The maximum number of messages that this type receives in a turn. The thread then serves its
-  /// other sockets.
+  /// The maximum number of messages that this type receives in one turn of the thread. After this
+  /// number, the thread serves its other sockets.
   private static let messagesPerTurn = 256
 
   /// Opens the socket and starts to connect.

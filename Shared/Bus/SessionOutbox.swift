@@ -36,8 +36,7 @@ public final class PackedSessionEvents {
   /// client.
   private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }
 
-  /// Returns one message for several items. Two packed lists, one after the other, are one packed
-  /// list.
+  /// Returns one message for several items. Concatenating two packed lists makes one packed list.
   static func message(of items: some Sequence<PackedSessionEvents>) -> FramedMessage {
     FramedMessage(header: header, packedBody: items.flatMap(\.body))
   }

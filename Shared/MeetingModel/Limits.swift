@@ -1,7 +1,7 @@
 /// The limits of an installation. The defaults are the limits in the guides.
 public struct Limits: Hashable, Sendable {
-  /// The maximum number of attendees of a meeting. A smaller maximum of the meeting itself takes
-  /// precedence.
+  /// The maximum number of attendees of a meeting. If a meeting has a smaller maximum of its own,
+  /// that maximum applies.
   public var maxAttendees = 250
 
   /// The maximum number of cameras in a meeting at a time; content shares do not count.
@@ -24,13 +24,16 @@ public struct Limits: Hashable, Sendable {
   /// The longest lifetime of a data message.
   public var maxMessageLifetime: Duration = .milliseconds(300_000)
 
-  /// The rate of data messages in a meeting above which the server throttles messages.
+  /// The highest rate of data messages in a meeting. Above this rate, the server throttles
+  /// messages.
   public var dataMessageRate = RateLimit(perSecond: 100, burst: 200)
 
-  /// The rate of data messages from an attendee above which the attendee's session ends.
+  /// The highest rate of data messages from one attendee. Above this rate, the attendee's session
+  /// ends.
   public var attendeeFloodRate = RateLimit(perSecond: 200, burst: 2_000)
 
-  /// The rate of data messages in a meeting above which the session of the last sender ends.
+  /// The flood limit for the data messages in a meeting. Above this rate, the session of the last
+  /// sender ends.
   public var meetingFloodRate = RateLimit(perSecond: 500, burst: 10_000)
 
   /// How long a meeting may be without connected attendees before the meeting ends.

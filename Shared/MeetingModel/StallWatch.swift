@@ -36,7 +36,7 @@ public struct StallWatch: Hashable, Sendable {
   /// Returns the length of the stall since the last call of this method.
   ///
   /// - Returns: The whole time since the last call if this call is late, otherwise zero. The caller
-  ///   must regard none of that time as silence, because the watch does not know when the stall
+  ///   must not count any of that time as silence, because the watch does not know when the stall
   ///   began. The method returns each stall once.
   public mutating func look(at now: ContinuousClock.Instant) -> Duration {
     let gap = now - lastLook

@@ -7,7 +7,7 @@ internal import COpus
   public static let maxPacketBytes = 1275 * 3 + 7
 
   private let handle: OpaquePointer
-  /// The settings from the creation of the encoder.
+  /// The settings with which the caller created the encoder.
   public let settings: OpusSettings
   /// Whether discontinuous transmission (DTX) is on now: no packets during silence.
   public private(set) var isDiscontinuous: Bool

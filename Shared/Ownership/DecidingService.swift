@@ -2,7 +2,8 @@ public import Bus
 public import MeetingModel
 internal import ZeroMQ
 
-/// An owner that lets a value make its decisions, and carries out the effects of these decisions.
+/// A service that owns meetings. A value, the core, makes the service's decisions. The service
+/// carries out the effects of these decisions.
 ///
 /// Decisions run synchronously on the owner's thread. During recovery the state is incomplete.
 /// Calls that return state therefore wait with ``whenSettled(_:_:ifGivenUp:)`` until recovery ends.

@@ -20,7 +20,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   private let gatewaySilence: Duration
   private var states: [MeetingID: State] = [:]
 
-  /// Meetings whose state may not yet include all connected attendees.
+  /// Meetings whose state may still lack some connected attendees.
   private var recovering: Set<MeetingID> = []
 
   /// Meetings of other owners that this owner serves until all gateways send requests to those
@@ -42,11 +42,11 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: State
 
-  /// Whether the state of some meetings may not yet include all connected attendees. A snapshot of
-  /// an incomplete meeting would report false departures to a client.
+  /// Whether the state of some meetings may still lack connected attendees. A snapshot of an
+  /// incomplete meeting would report false departures to a client.
   public var isRecovering: Bool { gateways.isRecovering }
 
-  /// Returns whether the state of a meeting may not yet include all connected attendees.
+  /// Returns whether the state of a meeting may still lack connected attendees.
   ///
   /// The state of a meeting that this instance has owned continuously includes all attendees, even
   /// while the instance takes over other meetings.
@@ -125,8 +125,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   ///
   /// The table keeps and serves meetings that moved to other owners, until all gateways send
   /// requests to those owners. The table takes over meetings from other owners only after all
-  /// gateways have announced their sessions here. A meeting that returns starts with empty state.
-  /// Other meetings continue.
+  /// gateways have announced their sessions here. A meeting that moves back to this owner starts
+  /// with empty state. Other meetings continue.
   public mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)
@@ -174,10 +174,10 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   /// Adds one page of a gateway's announcement.
   ///
-  /// A gateway may know earlier than this owner that a meeting has moved to this owner. The table
-  /// skips this meeting. Otherwise this owner would treat one gateway's sessions as all sessions of
-  /// the meeting. When this owner knows the same owners as the gateway, this owner asks the gateway
-  /// to announce its sessions again.
+  /// A gateway may know earlier than this owner that a meeting has moved to this owner. In this
+  /// case, the table skips the sessions of this meeting. Otherwise this owner would treat one
+  /// gateway's sessions as all sessions of the meeting. When this owner knows the same owners as
+  /// the gateway, this owner asks the gateway to announce its sessions again.
   ///
   /// - Parameter take: Adds the sessions of one meeting. Called in order for each meeting that this
   ///   instance serves.

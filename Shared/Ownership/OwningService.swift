@@ -31,7 +31,8 @@ public protocol OwningService: Actor, Service {
   /// ``Owner/open()``.
   func open() throws
 
-  /// Runs the service's work besides requests, until all work is done after ``drain()``.
+  /// Runs all work of the service other than requests. Returns when this work is done after
+  /// ``drain()``.
   ///
   /// A service without such work returns immediately. An error ends the service.
   func work() async throws
@@ -60,7 +61,7 @@ public protocol OwningService: Actor, Service {
   /// Rejects new work and finishes accepted work.
   func drain() async
 
-  /// Closes what ``open()`` made besides the owner's sockets.
+  /// Closes everything that ``open()`` made, except the owner's sockets.
   func close()
 }
 

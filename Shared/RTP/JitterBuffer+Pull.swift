@@ -81,7 +81,7 @@ extension JitterBuffer {
     }
   }
 
-  /// Returns the time from a packet's timestamp to now, in microseconds from any origin.
+  /// Returns the time from a packet's timestamp to now, in microseconds, plus an unknown constant.
   private func transit(of number: Int64, at now: MediaTime) -> Int64 {
     now.microseconds &- slots[slotIndex(number)].timestamp * 1_000_000 / Int64(clockRate)
   }

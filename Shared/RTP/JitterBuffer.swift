@@ -80,8 +80,8 @@ public struct JitterBuffer {
   /// The next received packet sets this number.
   private var firstCopied = Int64.max
 
-  /// A packet number. The buffer has requested all missing packets below this number, or these
-  /// packets need no request.
+  /// A packet number. The buffer has already requested each missing packet below this number, or
+  /// the packet needs no request.
   var firstUnasked = Int64.min
   var isPlaying = false
   /// The number of samples that the buffer has played without a packet, and has not yet attributed
@@ -106,8 +106,8 @@ public struct JitterBuffer {
   /// The interarrival jitter (RFC 3550, section 6.4.1), in microseconds.
   public var jitterUs: Int64 { scaledJitter >> 4 }
 
-  /// The longest waiting time of packets in microseconds: the lateness that 99 % of packets do not
-  /// exceed, plus the length of a packet.
+  /// The longest waiting time of packets in microseconds: the lateness that at most 1 % of packets
+  /// exceeds, plus the length of a packet.
   public var targetUs: Int64 {
     min(delay.latenessUs + microseconds(lastSampleCount), Self.maxDelayUs)
   }
@@ -327,8 +327,8 @@ public struct JitterBuffer {
     skip(to: number - Int64(Self.capacity) + 1)
   }
 
-  /// Skips the packets before a number. The buffer counts skipped packets as discarded if they were
-  /// waiting. The buffer counts skipped packets as lost if they were missing.
+  /// Skips the packets before a number. The buffer counts a skipped packet as discarded if the
+  /// packet was waiting, and as lost if the packet was missing.
   mutating func skip(to number: Int64) {
     let gap = number - next
     var discarded = 0

@@ -35,7 +35,7 @@ struct PlayoutDelay {
   private var last: Int64 = 0
   private var lastArrival: MediaTime?
 
-  /// The lateness that 99 % of packets do not exceed, in microseconds.
+  /// The lateness, in microseconds, that at most 1 % of packets exceeds.
   private(set) var latenessUs = Self.firstLatenessUs
 
   /// The lateness, in microseconds, that only the tolerated share of the packets exceeds.
@@ -54,8 +54,8 @@ struct PlayoutDelay {
 
   /// Records a packet.
   ///
-  /// - Parameter transit: The arrival time minus the timestamp, both in microseconds from any
-  ///   origin.
+  /// - Parameter transit: The arrival time minus the timestamp, both in microseconds. The origins
+  ///   of the two times may differ.
   mutating func note(transit: Int64, at arrival: MediaTime) {
     let isBurst = lastArrival.map { arrival.microseconds(since: $0) < Self.burstUs }
     let followsLater = isBurst == true && transit < last

@@ -6,7 +6,8 @@
 public enum RTCPSourceMap {
   /// Replaces `old` with `new` in place.
   ///
-  /// - Parameter count: The length of the compound at the start of `compound`.
+  /// - Parameter count: The length of the RTCP compound, which starts at the first byte of
+  ///   `compound`.
   public static func rename(
     _ old: UInt32, to new: UInt32, in compound: inout MutableSpan<UInt8>, count: Int
   ) {

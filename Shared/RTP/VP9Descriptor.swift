@@ -20,9 +20,9 @@ public struct VP9Descriptor: Hashable, Sendable {
   /// The temporal layer, 0–7.
   public private(set) var temporalLayer: UInt8?
 
-  /// Whether a receiver may switch to higher temporal layers after this picture. The receiver may
-  /// switch if, among the pictures of higher layers, no picture after this picture refers to a
-  /// picture before this picture.
+  /// Whether a receiver may switch to higher temporal layers after this picture. After a switching
+  /// point, no picture of the higher layers refers to a picture of the higher layers before the
+  /// switching point.
   public private(set) var isSwitchingPoint = false
 
   /// The spatial layer, 0–7.

@@ -17,7 +17,7 @@ enum PercentEncoded {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Decodes a text. Keeps a percent sign without two hexadecimal digits after it.
+  /// Decodes a text. Leaves a percent sign unchanged unless two hexadecimal digits follow it.
   static func bytes(of encoded: Substring.UTF8View) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(encoded)[...]

@@ -34,7 +34,7 @@ public struct MeetingRecord: Hashable, Sendable {
   public var meeting: MeetingID
   /// The application's own label for the meeting.
   public var externalMeetingID: ExternalMeetingID
-  /// The primary of a replica.
+  /// The primary, if the meeting is a replica; otherwise `nil`.
   public var primary: MeetingID?
   /// The tenants of the meeting.
   public var tenantIDs: [TenantID]

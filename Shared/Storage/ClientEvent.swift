@@ -5,7 +5,7 @@ public struct ClientEvent: Hashable, Sendable {
   /// The meeting that the client joined; for an attendee of an audience, the replica.
   public var meeting: MeetingID
 
-  /// The primary of a replica.
+  /// The primary, if the meeting is a replica; otherwise `nil`.
   public var primary: MeetingID?
 
   public var attendee: AttendeeID
@@ -47,7 +47,7 @@ public struct ClientEvent: Hashable, Sendable {
 
 /// An event with its number in the order of arrival.
 public struct NumberedEvent: Hashable, Sendable {
-  /// A number that increases with each event of the installation, with gaps.
+  /// A number that increases with each event of the installation. Some numbers are missing.
   public let number: Int64
   public let event: ClientEvent
 }

@@ -24,7 +24,8 @@ public struct HostAppointments: Sendable {
 
   /// The time for which an appointment is valid: five minutes.
   ///
-  /// A client that has lost its connection gets missed messages for three minutes.
+  /// This time is longer than the three minutes for which a client that lost its connection can
+  /// still get missed messages.
   public static let lifetime: Int64 = 5 * 60
 
   /// Creates appointments from a key.

@@ -38,7 +38,7 @@ public struct MeetingEvent: Hashable, Sendable {
     case attendeeAllowed = "AttendeeAllowed"
   }
 
-  /// A number that increases with each event of the installation, with gaps.
+  /// A number that increases with each event of the installation. Some numbers are missing.
   public var number: Int64
 
   /// The event's id, the same in every delivery.
@@ -57,7 +57,7 @@ public struct MeetingEvent: Hashable, Sendable {
   public var meeting: MeetingID
   /// The application's own label for the meeting.
   public var externalMeetingID: ExternalMeetingID
-  /// The primary of a replica.
+  /// The primary, if the meeting is a replica; otherwise `nil`.
   public var primary: MeetingID?
 
   /// The attendee of the event; `nil` for an event about no attendee.

@@ -16,8 +16,8 @@ enum MeetingTable {
     return try meeting(row, in: database)
   }
 
-  /// Returns the live meeting that an earlier request of the same tenant created with the request's
-  /// token.
+  /// Returns the live meeting that an earlier request with the same tenant and the same token
+  /// created.
   ///
   /// The returned fingerprint belongs to the request that created the meeting.
   static func fetch(
@@ -51,7 +51,7 @@ enum MeetingTable {
     }
   }
 
-  /// Returns the newest meeting of an external id that is not a replica.
+  /// Returns the newest meeting that has the given external id and is not a replica.
   static func newestPrimary(named externalID: String, in database: Database) throws -> Meeting? {
     let sql = """
       SELECT * FROM meeting WHERE external_id = ? AND primary_id IS NULL

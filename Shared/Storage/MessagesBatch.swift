@@ -7,7 +7,7 @@ public struct MessagesBatch: Hashable, Sendable {
   /// The store deletes the logs of these meetings, and stores the times of their ends.
   public var ended: [MeetingID: UInt64] = [:]
 
-  /// Meetings whose logs, or whose ends, the store deletes.
+  /// Meetings for which the store deletes the log, or the stored time of the meeting's end.
   public var forgotten: Set<MeetingID> = []
 
   /// The changes of each log. The store applies these changes after ``ended`` and ``forgotten``.

@@ -72,7 +72,7 @@ public struct StoredLogState: Hashable, Sendable {
   /// The time at which the owner accepted the last message; 0 before the first message.
   public var lastAcceptedAtMs: UInt64 = 0
 
-  /// The sequence up to which late joiners receive nothing, because newer messages used the space.
+  /// Late joiners receive no message up to this sequence, because newer messages took the space.
   public var keptAfter: UInt64 = 0
 
   /// The sequence of the last message that the owner removed although a session may still have

@@ -76,7 +76,8 @@ public final class MessagesStore: Sendable {
   ///
   /// - Parameters:
   ///   - meetings: The meetings, each with the state that its log gets if the log does not exist.
-  ///   - idleSince: Before the claim, the store deletes logs that were not used since this time.
+  ///   - idleSince: Before the claim, the store deletes the logs that no session has used since
+  ///     this time.
   public func claim(
     _ meetings: [MeetingID: StoredLogState], idleSince: UInt64
   ) async throws(StorageError) -> [MeetingID: ClaimedLog] {

@@ -25,7 +25,7 @@ enum LogTable {
       """, [meeting.text, state.epoch.stored, state.touchedAtMs.stored])
   }
 
-  /// Deletes the logs that were not used since a time.
+  /// Deletes the logs that no session has used since the given time.
   static func deleteIdle(since time: UInt64, in database: Database) throws {
     let sql = "SELECT meeting_id FROM log WHERE touched_at <= ?"
     for row in try database.rows(sql, [time.stored]) { try delete(meeting(row), in: database) }

@@ -21,7 +21,7 @@ enum KeyFile {
   /// Reads a file. Follows links, because orchestrators mount secrets as links.
   ///
   /// - Parameters:
-  ///   - readers: The users other than the owner that may read the file.
+  ///   - readers: The users, besides the owner, who may read the file.
   ///   - limit: The maximum number of bytes to read.
   /// - Returns: The content, or `nil` if there is no file.
   /// - Throws: ``KeyError/fileFailed(path:problem:)``.

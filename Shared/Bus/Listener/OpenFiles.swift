@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The limit of files that this process may open.
+/// The limit on the number of open files of this process.
 public enum OpenFiles {
   /// The soft `RLIMIT_NOFILE` of getrlimit(2).
   public static var limit: Int {

@@ -12,7 +12,7 @@ public enum OrchestratorVariable {
     name.hasSuffix("_PORT") && protocols.contains { value.hasPrefix("\($0.lowercased())://") }
   }
 
-  /// Returns whether the orchestrator set a variable that is not a setting.
+  /// Returns whether a variable comes from the orchestrator and is not one of Carillon's settings.
   public static func isOne(_ name: String, value: String) -> Bool {
     isNeverSetting(name, value: value) || isOfService(name) || isOfLink(name)
   }

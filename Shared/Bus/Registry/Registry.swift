@@ -155,9 +155,9 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The number of the instance's meetings at its latest heartbeat.
   public var meetings = 0
 
-  /// Returns the endpoint of the instance for a purpose, in the form in which the reader reaches
-  /// the endpoint. On the same host, the endpoint is a Unix socket. On another host, the endpoint
-  /// is an encrypted tcp address.
+  /// Returns the endpoint through which the reader's process reaches the instance for this purpose.
+  /// On the same host, the endpoint is a Unix socket. On another host, the endpoint is an encrypted
+  /// tcp address.
   ///
   /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when there is no such endpoint.
   public func endpoint(_ purpose: String) throws(RegistryError) -> Endpoint {

@@ -7,7 +7,7 @@ struct GatheredAnswers {
   /// The number of bundles in use. Later bundles are empty and keep their capacity.
   private var count = 0
 
-  /// The index of the bundle that got the last answer. Consecutive answers mostly have the same
+  /// The index of the bundle that got the last answer. Consecutive answers mostly go to the same
   /// peer.
   private var latest = 0
 

@@ -24,8 +24,8 @@ final class RouterTransport: RequestTransport {
   private let portWatch: PortWatch?
   private let locks: [EndpointLock]
 
-  /// The maximum number of messages that this type receives in a turn. The thread then serves its
-  /// other sockets.
+  /// The maximum number of messages that this type receives in one turn of the thread. After this
+  /// number, the thread serves its other sockets.
   private static let messagesPerTurn = 256
 
   /// Binds every endpoint. The transport locks an ipc endpoint before it binds the endpoint, so

@@ -1,7 +1,7 @@
 /// Converts the congestion control feedback (RFC 8888) of one connection to arrival reports.
 ///
-/// The reader tracks the other side's clock: timestamps of feedback wrap, and the times of reports
-/// do not.
+/// The reader tracks the other side's clock: the timestamps in feedback messages wrap, but the
+/// times in reports do not.
 public struct CongestionFeedbackReader: Sendable {
   /// The last timestamp and its unwrapped time.
   private var last: (timestamp: UInt32, at: Int64)?

@@ -13,8 +13,8 @@
 ///   next burst waits 1 s.
 /// - After each second without feedback while packets are in flight, the estimate falls by a third.
 ///   At more than 10 % loss, the estimate falls by half of the lost share.
-/// - If a delay remains although the sender sends almost nothing, the path and not a queue causes
-///   the delay (``PathCheck``).
+/// - If a delay remains although the sender sends almost nothing, the cause of the delay is the
+///   path, not a queue (``PathCheck``).
 ///
 /// The window contains the path's own capacity plus about 0.1 s at the estimated rate. So the
 /// sender's packets form a queue of at most about 0.1 s, unless the link becomes slower.

@@ -130,8 +130,9 @@ public struct TransportFeedback: Hashable, Sendable {
 
 /// Converts the transport feedback of one connection to arrival reports.
 ///
-/// The reader tracks the other side's clock: reference times wrap, and the times of reports do not.
-/// In the reports, all packets belong to stream 0 and have their transport-wide numbers.
+/// The reader tracks the other side's clock: the reference times in feedback messages wrap, but the
+/// times in reports do not. In the reports, all packets belong to stream 0 and have their
+/// transport-wide numbers.
 public struct TransportFeedbackReader: Sendable {
   /// The stream of all packets in the reports.
   public static let stream: UInt32 = 0

@@ -34,8 +34,8 @@ struct GCMCipher: ~Copyable, Sendable {
 
   /// Begins a packet.
   ///
-  /// The packet's clear bytes and a sent trailer are associated data (RFC 7714, sections 8.2 and
-  /// 9.2).
+  /// The packet's clear bytes are associated data, and so is the trailer if it is part of the
+  /// transmitted packet (RFC 7714, sections 8.2 and 9.2).
   private func begin(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     context.begin(salt.gcm(ssrc: parts.ssrc, index: parts.index))
     unsafe context.authenticate(bytes.readable(0..<parts.clearCount))

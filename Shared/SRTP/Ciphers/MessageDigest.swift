@@ -41,7 +41,8 @@ internal import COpenSSL
     unsafe block.withBytes { unsafe add($0, to: state) }
   }
 
-  /// Writes the first bytes of the authentication code of a message followed by a number.
+  /// Authenticates a message followed by a number, and writes the first bytes of the authentication
+  /// code.
   func authenticate(
     _ message: UnsafeRawBufferPointer, _ number: UInt32, to tag: UnsafeMutableRawBufferPointer
   ) {

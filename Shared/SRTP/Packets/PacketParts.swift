@@ -2,9 +2,10 @@
 struct PacketParts {
   /// The number that is authenticated in addition to the packet's own bytes.
   enum Trailer {
-    /// The roll-over counter, which the sender does not send (RFC 3711, section 4.2).
+    /// The roll-over counter, which is not part of the transmitted packet (RFC 3711, section 4.2).
     case rollOvers(UInt32)
-    /// The E flag and the SRTCP index, which the sender sends (RFC 3711, section 3.4).
+    /// The E flag and the SRTCP index, which are part of the transmitted packet (RFC 3711, section
+    /// 3.4).
     case srtcp(UInt32)
 
     /// The number itself.
@@ -14,7 +15,7 @@ struct PacketParts {
       }
     }
 
-    /// The number of the trailer's bytes that the sender sends.
+    /// The number of trailer bytes in the transmitted packet.
     var sentLength: Int {
       switch self {
       case .rollOvers: 0

@@ -53,8 +53,8 @@ struct ClusterListenPlace: Hashable {
   /// kind of address.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
-  /// Returns the given number of ports, in order. If the system or a range provides the ports, the
-  /// ports are free.
+  /// Returns the given number of ports, in order. For `any` and `among`, the returned ports are
+  /// free.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if there are not enough ports.
   func ports(_ count: Int) throws(HostError) -> [Int] {

@@ -16,8 +16,8 @@ enum EnvironmentFlags {
   ///   - environment: The process's environment. Only names with ``prefix`` matter.
   ///   - flags: The flags of the command.
   ///   - given: The command line. If the command line contains a repeating option, this function
-  ///     ignores the option's variable. Otherwise the variable would extend the list, and the
-  ///     command line would not take precedence.
+  ///     ignores the option's variable. Without this rule, the variable would extend the list, and
+  ///     the command line would not take precedence.
   ///   - service: The service's name, for messages.
   /// - Throws: ``HostError/configuration(_:)`` for a variable that sets no flag, or if the value of
   ///   a boolean flag is neither true nor false. For an unknown variable, the error names the

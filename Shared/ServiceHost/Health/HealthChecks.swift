@@ -21,8 +21,8 @@ public final class HealthChecks: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in the answer, such as `storage`; one check per name.
-  ///   - deadline: The time after which the check fails and its caller cancels the check. A check
-  ///     may ignore the cancellation, for example because it waits for a thread that hangs. Such a
+  ///   - deadline: The time after which the check counts as failed and is cancelled. A check may
+  ///     ignore the cancellation, for example because it waits for a thread that hangs. Such a
   ///     check does not start again until it has returned.
   ///   - check: Throws an error if the process is not ready. Operators see the error's description,
   ///     so the description must not contain secrets. Every request to `/readyz` runs the check,

@@ -4,8 +4,8 @@ internal import GRDB
 ///
 /// The header of the file contains a random mark, in the number that SQLite reserves for
 /// applications (`PRAGMA user_version`). The lock file in the same directory contains the same mark
-/// and the inode of the database. A copy has the mark, but has another inode, or the lock file is
-/// missing.
+/// and the inode of the database. A restored copy has the same mark, but its inode differs or its
+/// lock file is missing.
 ///
 /// This type does not detect a copy that overwrites the content of the file. It also does not
 /// detect a copy with the same inode and lock file, such as a snapshot of a whole disk.

@@ -1,5 +1,5 @@
-/// Finds the peer of a datagram on a shared port. A check contains the peer's fragment. The address
-/// determines the peer of any other datagram.
+/// Finds the peer of a datagram on a shared port. A connectivity check contains the peer's ICE
+/// username fragment. The address determines the peer of any other datagram.
 public struct PeerDirectory<ID: Hashable> {
   private var byFragment: [String: ID] = [:]
   private var byAddress: [PeerAddress: ID] = [:]
@@ -10,7 +10,7 @@ public struct PeerDirectory<ID: Hashable> {
   /// Adds a peer. `fragment` is the username fragment of this side's credentials for the peer.
   public mutating func add(_ id: ID, fragment: String) { byFragment[fragment] = id }
 
-  /// Removes a peer's fragment.
+  /// Removes a peer's username fragment.
   ///
   /// The caller removes the peer's addresses separately, with ``forget(_:of:)``.
   public mutating func remove(fragment: String) { byFragment[fragment] = nil }

@@ -98,7 +98,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// Ends the connection and notifies the browser if there is an association.
   public mutating func close(at now: ContinuousClock.Instant) { end(.released, at: now) }
 
-  /// Does the work for which the time has come.
+  /// Runs everything that is due.
   public mutating func advance(to now: ContinuousClock.Instant) {
     if hasConsent, !agent.hasConsent(at: now) {
       hasConsent = false

@@ -55,8 +55,7 @@ struct Source {
     for line in reflow(lines) { self.line("///" + (line.isEmpty ? "" : " " + line)) }
   }
 
-  /// Returns the lines unchanged. If a line is too long, this method wraps the whole paragraph of
-  /// the line again.
+  /// Returns the lines, with each paragraph wrapped again if one of its lines is too long.
   private func reflow(_ lines: [Substring]) -> [String] {
     let room = Self.columns - 2 * depth - 4
     return lines.split(separator: "", omittingEmptySubsequences: false).map { paragraph in
