@@ -88,7 +88,7 @@ public struct FrameBundle {
 
     /// Returns the byte range of the next frame, or `nil` after the last frame.
     ///
-    /// - Parameter message: The message from the creation of the reader.
+    /// - Parameter message: The message with which the caller created the reader.
     public mutating func next(in message: RawSpan) -> Range<Int>? {
       let frame = isBundle ? try? Self.first(of: rest, in: message) : rest
       guard let frame, !frame.isEmpty else { return nil }

@@ -53,7 +53,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
 
   /// The boxes in the commands of CURVE (26/CurveZMQ).
   public enum Box: Hashable, Sendable {
-    /// The client has a wrong key of the server.
+    /// The client uses a wrong public key for the server.
     case hello
     /// The server does not own the expected key.
     case welcome

@@ -10,8 +10,7 @@ public enum SocketOption: Hashable, Sendable {
   /// The value `nil` removes the limit. The limit applies to each part, not to the message, and has
   /// no effect on inproc.
   case maximumMessageSize(Int?)
-  /// The longest time for which unsent messages delay the end of the context after the close of the
-  /// socket.
+  /// How long the unsent messages of a closed socket may delay the end of the context.
   case linger(Duration)
   /// The maximum number of messages per peer that wait for sending; 0 is no limit.
   case sendHighWaterMark(Int)
@@ -109,7 +108,7 @@ public enum SocketOption: Hashable, Sendable {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, limited to the range of the type.
+  /// The duration in nanoseconds, limited to the range of `Int64`.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

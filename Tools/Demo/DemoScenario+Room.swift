@@ -74,8 +74,8 @@ extension DemoScenario {
   /// Waits longer than the timeout of a lost attendee, and then checks all events since the start
   /// of the demo.
   ///
-  /// Each attendee must have joined once. Each guest must have left or dropped as its script
-  /// requires. No data message may have arrived twice, or after a later message.
+  /// Each attendee must have joined once. Each guest must have left or been dropped, as the guest's
+  /// script requires. No data message may have arrived twice, or after a later message.
   func nothingFalse(
     _ cast: WatchedGroup, _ guests: DemoGuests, _ chat: DemoChat?
   ) async throws -> Record {

@@ -1,6 +1,6 @@
 internal import ServiceLifecycle
 
-/// A service that reports its end immediately.
+/// A wrapper that runs a service, and immediately reports when this service ends or fails.
 struct WatchedService: Service {
   let service: any Service
   let name: String

@@ -17,8 +17,8 @@ final class OpenedFile: Sendable {
     stamps = Mutex([:])
   }
 
-  /// Checks that both files are the same files as in the first call, and that the database has the
-  /// length that its header states.
+  /// Checks that nobody has replaced either file, and that the database has the length that its
+  /// header states.
   ///
   /// The database becomes shorter when this or another process erases a user. SQLite itself
   /// shortens the log.

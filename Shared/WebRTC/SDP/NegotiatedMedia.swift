@@ -52,9 +52,9 @@ public struct NegotiatedMedia: Hashable, Sendable {
 
   /// The codecs that the answer accepts and that the browser decodes, in the browser's order.
   ///
-  /// A section that only receives lists what the browser decodes. The section of a camera may list
-  /// only what the browser encodes. So this property reads the section of a camera only if the
-  /// browser offers no section that only receives.
+  /// A receive-only section lists the codecs that the browser decodes. The section of a camera may
+  /// list only the codecs that the browser encodes. So this property reads the section of a camera
+  /// only if the offer has no receive-only section.
   public var decodedCodecs: [NegotiatedCodec] {
     let videos = sections.filter { $0.isTaken && $0.kind == "video" }
     let section = videos.first { $0.isOnlyReceiver } ?? videos.first

@@ -5,7 +5,7 @@ struct CurveNonce {
   /// Creates a short nonce, for the keys of one connection.
   ///
   /// - Parameters:
-  ///   - prefix: 16 characters that the sender does not send.
+  ///   - prefix: 16 characters that both sides know and that the command does not carry.
   ///   - number: The number of the command from one side of the connection.
   init(_ prefix: StaticString, number: UInt64) {
     bytes = Self.join(prefix, 16) { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
@@ -14,7 +14,7 @@ struct CurveNonce {
   /// Creates a long nonce, for keys that serve more than one connection.
   ///
   /// - Parameters:
-  ///   - prefix: 8 characters that the sender does not send.
+  ///   - prefix: 8 characters that both sides know and that the command does not carry.
   ///   - random: 16 random bytes.
   init(_ prefix: StaticString, random: ArraySlice<UInt8>) {
     precondition(random.count == 16, "A long nonce has 16 bytes.")

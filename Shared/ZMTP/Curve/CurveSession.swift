@@ -53,7 +53,7 @@ struct CurveSession: Sendable {
 
   /// Seals the content of a command.
   ///
-  /// - Returns: The eight sent bytes of the nonce, and the box.
+  /// - Returns: The eight bytes of the nonce that the command carries, and the box.
   func seal(_ bytes: [UInt8], _ prefix: StaticString) -> [UInt8] {
     let number = key.nextNumber()
     let nonce = CurveNonce(prefix, number: number)

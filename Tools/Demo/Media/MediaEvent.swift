@@ -1,6 +1,6 @@
 internal import MeetingViews
 
-/// An event about sound, pictures or an audience that a client of the demo receives.
+/// An event that a client of the demo receives about sound, pictures or an audience.
 enum MediaEvent: Hashable, Sendable {
   case joined
   case reconnected

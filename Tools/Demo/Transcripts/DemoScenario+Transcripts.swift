@@ -104,7 +104,7 @@ extension DemoScenario {
 
   /// Returns the text that one reader received since a mark.
   ///
-  /// Waits until `settled` for a text with at most the error rate `best`. After that, waits up to
+  /// Waits until `settled` for a text with an error rate of at most `best`. After that, waits up to
   /// 20 s for most words of all speakers.
   ///
   /// Missing or wrong words are not a failure, because a busy machine may lose speech. The step

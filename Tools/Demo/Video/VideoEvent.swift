@@ -1,6 +1,6 @@
 internal import MeetingViews
 
-/// An event about video that a client of the demo receives.
+/// An event that a client of the demo receives about video.
 enum VideoEvent: Hashable, Sendable {
   case joined
   /// The session ended with a status of the facade.

@@ -19,8 +19,8 @@ package struct MetricsReading: Hashable, Sendable {
   /// The sum of all series of a metric; `nil` if the metric has no series.
   package subscript(metric: String) -> Double? { sums[metric[...]] }
 
-  /// Returns the sum of a metric's series in which a label has a value; `nil` if there is no such
-  /// series.
+  /// Returns the sum of the metric's series whose given label has the given value; `nil` if there
+  /// is no such series.
   package func sum(of metric: String, where label: String, is value: String) -> Double? {
     let wanted = "\(label)=\"\(value)\""
     let found = series.filter { $0.key.hasPrefix("\(metric){") && $0.key.contains(wanted) }

@@ -23,7 +23,8 @@ package actor Installation {
   private var failure: CommandFailure?
 
   /// - Parameters:
-  ///   - environments: The environments of services that differ from the settings' environment.
+  ///   - environments: By service name, each environment that differs from the settings'
+  ///     environment.
   ///   - silence: The time without a readiness response after which the supervisor kills a service,
   ///     because the service seems to hang.
   ///   - patience: The number of consecutive exits with a configuration error after which the
@@ -149,8 +150,8 @@ package actor Installation {
     }
   }
 
-  /// Kills a service that has answered at least once and then is silent for too long. Runs until
-  /// the task's cancellation.
+  /// Kills a service that has answered at least once and has then been silent for too long. Runs
+  /// until the task's cancellation.
   ///
   /// The installation accepts any response of the child, ready or not.
   private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {

@@ -11,8 +11,8 @@ internal import Synchronization
 ///   ends whenever this process ends. Only the child can request this signal, with the variadic
 ///   prctl(2), which Swift cannot call. So `setpriv` (util-linux, part of every Debian system)
 ///   requests the signal and then runs the program. `setpriv` keeps the process id, and makes C
-///   code and a watchdog unnecessary. Somebody could kill a watchdog, such as a shell that reads a
-///   pipe.
+///   code and a watchdog unnecessary. A watchdog, such as a shell that reads a pipe, could itself
+///   be killed.
 enum PosixSpawn {
   /// The child's standard streams.
   struct Streams {

@@ -11,7 +11,7 @@ package struct WatchedGroup: Sendable {
     beginning = Mark(time: .now, counts: clients.map { _ in 0 })
   }
 
-  /// The number of events that each client has received until a time.
+  /// A point in time, and the number of events that each client had received by then.
   package struct Mark: Sendable {
     package let time: ContinuousClock.Instant
     fileprivate let counts: [Int]

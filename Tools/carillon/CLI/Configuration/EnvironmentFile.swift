@@ -16,7 +16,7 @@ enum EnvironmentFile {
 
   /// Parses the variables of a text. If several lines have the same name, the last line applies.
   ///
-  /// - Throws: ``CommandFailure`` naming the first malformed line.
+  /// - Throws: ``CommandFailure`` that names the first malformed line.
   static func parse(_ text: String, from path: String) throws(CommandFailure) -> [String: String] {
     var variables: [String: String] = [:]
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }

@@ -69,7 +69,8 @@ extension Doctor {
     }
   }
 
-  /// Joins two attendees, and checks that each client receives notifications of both attendees.
+  /// Makes two attendees join, and checks that each client receives notifications of both
+  /// attendees.
   private func join(
     _ meeting: String, _ gateway: RunningGateway, _ connection: OperatorConnection,
     _ attempt: Attempt

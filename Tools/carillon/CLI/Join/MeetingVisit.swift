@@ -12,7 +12,7 @@ enum VisitPurpose: Hashable, Sendable {
   case doing
 }
 
-/// A session in which a command performs one task, from its start to its end.
+/// A session, from its start to its end, in which a command performs one task.
 struct MeetingVisit: Sendable {
   let client: MeetingClient
   /// All events until the end, for one reader at a time.

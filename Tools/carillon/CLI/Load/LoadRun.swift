@@ -75,7 +75,8 @@ struct LoadRun: Sendable {
     var busyPercent = 0
   }
 
-  /// Joins, sends messages, waits for messages in flight, and leaves.
+  /// Makes the clients join and send messages, waits for the messages in flight, and makes the
+  /// clients leave.
   ///
   /// - Parameters:
   ///   - known: The instances to list even if they report no processor time.
@@ -145,8 +146,8 @@ struct LoadRun: Sendable {
 
   // MARK: Joining
 
-  /// Joins all clients, a few at a time. This method counts a client that has not joined before the
-  /// timeout as failed.
+  /// Makes all clients join, a few at a time. This method counts a client that has not joined
+  /// before the timeout as failed.
   private func joinAll() async {
     for number in clients.indices {
       await settle { $0.joining < Self.mostJoining }

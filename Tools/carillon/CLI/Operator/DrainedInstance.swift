@@ -31,7 +31,7 @@ struct DrainedInstance {
     }
   }
 
-  /// Returns whether another live instance of the service does not drain.
+  /// Returns whether the service has another live instance that is not draining.
   func hasSuccessor() throws -> Bool {
     try registry.instances(of: service)
       .contains { $0.isLive && !$0.isDraining && $0.instance != instance }

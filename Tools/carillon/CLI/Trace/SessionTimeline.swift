@@ -20,8 +20,8 @@ struct SessionTimeline {
 
   /// - Parameters:
   ///   - meeting: The only meeting to show; `nil` for all meetings.
-  ///   - limit: The maximum number of lines of the attendee to keep, and the maximum number of
-  ///     undecided lines.
+  ///   - limit: The maximum number of the attendee's lines to keep, and also the maximum number of
+  ///     waiting lines.
   init(of attendee: AttendeeID, in meeting: MeetingID? = nil, limit: Int = 100_000) {
     (self.attendee, self.meeting, self.limit) = (attendee, meeting, limit)
   }
