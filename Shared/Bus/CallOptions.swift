@@ -1,6 +1,6 @@
 internal import Wire
 
-/// The options of one call, besides its request.
+/// The options of one call, in addition to the call's request.
 public struct CallOptions: Sendable {
   /// The time that the caller waits for an answer. The request contains the remaining time, so the
   /// server also stops at the deadline.

@@ -32,8 +32,8 @@ public struct GatewayTable: Sendable {
     /// reports no fingerprint.
     var membership: UInt64 = 0
 
-    /// Whether the gateway has announced all its sessions while the gateway knew the same owners as
-    /// this owner.
+    /// Whether the gateway announced all its sessions while the gateway and this owner knew the
+    /// same set of owners.
     var hasAnnounced = false
 
     /// The newest interval in which the gateway itself was silent for too long.
@@ -78,19 +78,19 @@ public struct GatewayTable: Sendable {
   /// to announce.
   public var isRecovering: Bool { recovery != .over }
 
-  /// Returns whether a gateway has announced all its sessions while the gateway knew the same
-  /// owners as this owner.
+  /// Returns whether a gateway announced all its sessions while the gateway and this owner knew the
+  /// same set of owners.
   public func hasAnnounced(_ gateway: GatewayName) -> Bool {
     gateways[gateway]?.hasAnnounced ?? false
   }
 
-  /// Whether every gateway that reports its owners knows the same owners as this owner.
+  /// Whether every gateway that reports a set of owners knows the same set as this owner.
   public var areAgreed: Bool {
     gateways.values.allSatisfy { $0.membership == membership || $0.membership == 0 }
   }
 
-  /// Returns whether all given gateways are live, and all gateways that report their owners know
-  /// the same owners as this owner.
+  /// Returns whether all given gateways are live, and every gateway that reports a set of owners
+  /// knows the same set as this owner.
   public func vouch(for known: Set<GatewayName>) -> Bool {
     known.isSubset(of: gateways.keys) && areAgreed
   }

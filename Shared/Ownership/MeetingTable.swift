@@ -176,8 +176,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   ///
   /// A gateway may know earlier than this owner that a meeting has moved to this owner. In this
   /// case, the table skips the sessions of this meeting. Otherwise this owner would treat one
-  /// gateway's sessions as all sessions of the meeting. When this owner knows the same owners as
-  /// the gateway, this owner asks the gateway to announce its sessions again.
+  /// gateway's sessions as all sessions of the meeting. As soon as this owner knows the same set of
+  /// owners as the gateway, this owner asks the gateway to announce its sessions again.
   ///
   /// - Parameter take: Adds the sessions of one meeting. Called in order for each meeting that this
   ///   instance serves.

@@ -49,8 +49,8 @@ public protocol OwningService: Actor, Service {
   /// Reads the registry. Called after each heartbeat. The caller logs an error.
   func lookAround() async throws
 
-  /// Returns whether all these gateways are live, and every gateway that reports its owners knows
-  /// the same owners as this owner.
+  /// Returns whether all these gateways are live, and every gateway that reports a set of owners
+  /// knows the same set as this owner.
   ///
   /// If this method returns `false`, an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool

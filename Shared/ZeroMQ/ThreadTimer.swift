@@ -23,7 +23,7 @@ public final class ThreadTimer {
     }
   }
 
-  /// Sets the timer, unless it already runs.
+  /// Sets the timer, unless the timer is already set.
   public func setUnlessSet(after delay: Duration, _ body: @escaping () -> Void) {
     if !isSet { set(after: delay, body) }
   }

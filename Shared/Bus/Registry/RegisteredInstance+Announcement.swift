@@ -1,5 +1,5 @@
 extension RegisteredInstance {
-  /// Makes a record of an instance that has announced itself in no runtime directory.
+  /// Makes a record from an announcement and the given properties, without a runtime directory.
   ///
   /// - Parameters:
   ///   - term: The term of the instance's current or latest run.

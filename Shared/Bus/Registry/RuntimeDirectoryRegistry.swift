@@ -59,7 +59,8 @@ public struct RuntimeDirectoryRegistry: Registry {
   /// older heartbeat as hanging.
   static let heartbeatLimit: TimeInterval = 3
 
-  /// The absence, in seconds, after which the next registration removes an instance's files.
+  /// The age of an instance's last heartbeat, in seconds, beyond which the next registration
+  /// removes the instance's files.
   static let remainsLimit: TimeInterval = 600
 
   public func register(

@@ -43,7 +43,7 @@ enum CurveBox {
     return result == 0 ? bytes : nil
   }
 
-  /// Seals bytes that only the same side can open.
+  /// Seals bytes that only this side can open.
   static func seal(_ bytes: [UInt8], _ nonce: CurveNonce, with key: CurveSecret) -> [UInt8] {
     var box = [UInt8](repeating: 0, count: bytes.count + overhead)
     unsafe nonce.withPointer { nonce in
@@ -54,7 +54,7 @@ enum CurveBox {
     return box
   }
 
-  /// Opens a box that the same side sealed.
+  /// Opens a box that this side sealed.
   ///
   /// - Returns: `nil` if the sender sealed the box with another key, or if somebody changed the
   ///   box.

@@ -87,7 +87,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Whether nobody has reaped the process yet.
+  /// Whether the process still runs, or has ended and this process has not reaped it.
   package var isRunning: Bool {
     life.withLock { if case .running = $0.state { true } else { false } }
   }

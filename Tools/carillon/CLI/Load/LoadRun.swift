@@ -19,7 +19,7 @@ struct LoadRun: Sendable {
   /// The limit lets the joined clients process the events of each join before further clients join.
   private static let mostJoining = 16
 
-  /// A timeout that is longer than the time in which a client tries to join.
+  /// A timeout that is longer than the time for which a client tries to join.
   private static let patience = Duration.seconds(60)
 
   /// - Parameters:
