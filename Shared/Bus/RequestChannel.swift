@@ -72,8 +72,8 @@ public final class RequestChannel {
   ///
   /// - Parameter isolation: The calling actor. Functions of this module run on their caller's
   ///   executor even without this parameter. But `withTaskCancellationHandler` belongs to another
-  ///   module. Without this parameter, the closure that this method passes to that function runs in
-  ///   the global pool.
+  ///   module. Without this parameter, the closure that this method passes to
+  ///   `withTaskCancellationHandler` would run in the global pool.
   public func call<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
     isolation: isolated (any Actor)? = #isolation

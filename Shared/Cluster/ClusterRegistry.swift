@@ -5,10 +5,10 @@ public import PostgreSQL
 /// The registry of several machines: rows in PostgreSQL, and each machine's runtime directory. The
 /// runtime directory prevents two processes of one machine from using the same name.
 ///
-/// The store counts the terms in a row that no process deletes. The store's clock measures all
-/// ages. While the store is unreachable, every call throws ``RegistryError/storeIsAway(_:)`` within
-/// two seconds. Without the store, no instance knows which instance owns a meeting, so no instance
-/// takes meetings over.
+/// The store keeps the last term of each service in a table row that no process deletes. The
+/// store's clock measures all ages. While the store is unreachable, every call throws
+/// ``RegistryError/storeIsAway(_:)`` within two seconds. Without the store, no instance knows which
+/// instance owns a meeting, so no instance takes meetings over.
 ///
 /// Every call blocks until the store answers.
 public final class ClusterRegistry: Registry {

@@ -3,10 +3,10 @@
 ///
 /// A process stalls while it is stopped (`SIGSTOP`), its machine is suspended, or it gets no
 /// processor time. Data that arrived during a stall is still unread after the stall. Code that
-/// measures the silence of others has one watch. Such code calls ``look(at:)`` before each decision
-/// about silence, and at least once per interval. The code then adds the result to the start of
-/// each silence. The clock must advance during a suspension of the machine, as `ContinuousClock`
-/// does.
+/// measures the silence of other processes needs one watch. Such code calls ``look(at:)`` before
+/// each decision about silence, and at least once per interval. The code then adds the result to
+/// the start of each silence. The clock must advance during a suspension of the machine, as
+/// `ContinuousClock` does.
 public struct StallWatch: Hashable, Sendable {
   /// The longest time between two calls of ``look(at:)`` in normal operation.
   public let interval: Duration

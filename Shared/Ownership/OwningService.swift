@@ -10,7 +10,7 @@ internal import ZeroMQ
 ///
 /// The service is an actor on the thread of its ``owner``. The protocol's default methods do the
 /// common work of all owners: registration, opening with a new term, heartbeats, answers, draining
-/// and closing. A service that lets a value make its decisions is a ``DecidingService``.
+/// and closing. A ``DecidingService`` is a service that delegates its decisions to a value.
 ///
 /// While other instances exist, an instance that stalls for longer than its lease steps down. The
 /// instance then drops its state, and restarts with a new term.

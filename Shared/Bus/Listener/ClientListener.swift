@@ -2,11 +2,12 @@ internal import MeetingModel
 public import ZeroMQ
 internal import ZMTP
 
-/// A listener for ZMTP clients (37/ZMTP), on Unix sockets and tcp ports, that acts as a ROUTER.
+/// A listener that accepts ZMTP clients (37/ZMTP) on Unix sockets and tcp ports, and acts as a
+/// ROUTER.
 ///
-/// libzmq has disadvantages here. libzmq keeps the frames of an unfinished message without a limit,
-/// and does not report disconnects. libzmq also uses 28 KB per peer, sends each message in a
-/// separate system call, and aborts when no descriptors are left.
+/// This listener does not use libzmq, because libzmq keeps the frames of an unfinished message
+/// without a limit, and does not report disconnects. libzmq also uses 28 KB per peer, sends each
+/// message in a separate system call, and aborts when no descriptors are left.
 ///
 /// This listener limits the memory that an unauthenticated peer can use (``ListenerOptions``), and
 /// detects a disconnect immediately. The listener sends all messages of one turn to a peer in one

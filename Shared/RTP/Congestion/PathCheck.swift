@@ -6,8 +6,8 @@
 ///
 /// So a check starts after a delay has lasted for some time, and at least 10 s after the last check
 /// (1 s after a large fall of the estimate). The sender sends as little as possible until the
-/// packets in flight have arrived. The delay of later packets is the delay of the path. (TCP's BBR
-/// measures its minimum round trip in the same way.)
+/// packets in flight have arrived. The delay of the packets that the sender sends afterwards is the
+/// delay of the path. (TCP's BBR measures its minimum round trip in the same way.)
 struct PathCheck: Sendable {
   /// The delay of packets while this sender's packets form no queue, in microseconds.
   struct Finding: Sendable {

@@ -43,8 +43,8 @@ public struct TransportArrivalLog: Sendable {
   /// Writes a feedback message on the packets that arrived since the last feedback message. Writes
   /// nothing if no packet arrived.
   ///
-  /// The next feedback message reports packets that do not fit, and packets after a gap of more
-  /// than 8 s. In both cases ``freshPackets`` remains above zero.
+  /// Packets that do not fit, and packets after a gap of more than 8 s, follow in the next feedback
+  /// message. In both cases ``freshPackets`` remains above zero.
   ///
   /// - Parameters:
   ///   - sender: The SSRC of the receiver.
