@@ -1,6 +1,7 @@
 public import Wire
 
-/// A reader of one meeting's stream that yields every event once and in order, despite losses.
+/// A reader of one meeting's stream. The reader yields every event once and in order, despite
+/// losses.
 ///
 /// The follower detects missing events by a gap, another epoch, or a beacon with a later position.
 /// The follower requests the missing events, and keeps the events that arrive in the meantime. All

@@ -43,7 +43,7 @@ public struct MeetingFeatures: Hashable, Sendable {
   /// Creates features.
   ///
   /// - Parameters:
-  ///   - maxAttendees: The maximum number of attendees; `nil` for `limit`, or 25 when video is FHD
+  ///   - maxAttendees: The maximum number of attendees; `nil` means `limit`, or 25 if video is FHD
   ///     or content is UHD.
   ///   - limit: The installation's limit on attendees in a meeting.
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `maxAttendees` is not from 1 to `limit`.

@@ -4,9 +4,9 @@ internal import CPostgreSQL
 /// (PostgreSQL 15, section 34.1.1):
 /// `postgresql://[user[:password]@][host][:port][,…][/database][?parameter=value&…]`.
 ///
-/// `?host=/run/postgresql` names the directory of a Unix socket. Several hosts with
-/// `target_session_attrs=read-write` follow a failover. libpq also reads the password from
-/// `PGPASSWORD` or `PGPASSFILE`.
+/// `?host=/run/postgresql` names the directory of a Unix socket. With several hosts and
+/// `target_session_attrs=read-write`, new connections follow a failover. libpq also reads the
+/// password from `PGPASSWORD` or `PGPASSFILE`.
 public struct PostgresAddress: Hashable, Sendable {
   /// The whole URI, including the password.
   let uri: String

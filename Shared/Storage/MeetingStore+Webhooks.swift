@@ -4,8 +4,8 @@ public import MeetingModel
 extension MeetingStore {
   /// Adds a receiver. The receiver gets all later events.
   ///
-  /// A receiver's URL identifies the receiver, so a program can add its receiver each time it
-  /// starts.
+  /// A receiver's URL identifies the receiver, so a program can add its receiver each time the
+  /// program starts.
   ///
   /// - Parameters:
   ///   - url: The URL, which the caller has checked.

@@ -10,7 +10,7 @@ extension V1.VideoChoices {
   /// The maximum size of a session's packed choices, in bytes.
   public static let mostBytes = 60 << 10
 
-  /// Checks the rules for a client's choices that do not depend on the meeting: the number and size
+  /// Checks a client's choices by the rules that do not depend on the meeting: the number and size
   /// of the choices, and whether each value is valid.
   ///
   /// A gateway calls this method when a client starts a session, and `video-tiles` calls this

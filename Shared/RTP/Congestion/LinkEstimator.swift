@@ -2,7 +2,7 @@
 ///
 /// An estimator is a value: callers pass in times and measurements, and read the results.
 /// Connections report on their packets in different ways. ``FeedbackEstimator`` receives the
-/// arrival time of each packet. Other estimators receive only a report each second. An
+/// arrival time of each packet. Other estimators receive only one report per second. An
 /// implementation uses the measurements that it needs, and ignores other measurements.
 public protocol LinkEstimator: Sendable {
   /// The estimated capacity in bit/s, including RTP headers.

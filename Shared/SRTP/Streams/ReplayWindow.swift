@@ -2,8 +2,8 @@
 /// section 3.3.2).
 ///
 /// The window contains 1,024 indices; RFC 3711 requires at least 64. Video at 4 Mbit/s has about
-/// 400 packets/s, so 1,024 indices cover 2.5 s. No link delays a packet by 2.5 s while the packet
-/// is still useful. The window takes 128 bytes for each stream.
+/// 400 packets/s, so 1,024 indices cover 2.5 s. A packet that arrives 2.5 s late is no longer
+/// useful. The window takes 128 bytes for each stream.
 struct ReplayWindow: Sendable {
   /// The number of indices in the window, including the highest index.
   static let count: UInt64 = 1_024

@@ -5,8 +5,8 @@ internal import Synchronization
 /// A commit to disk costs more than most writes, and the cost does not depend on the number of
 /// writes in the commit.
 ///
-/// To its caller, each write is a transaction. The write applies completely or not at all, and sees
-/// all earlier writes. The call returns when the write is durable. After a failed write, the
+/// For the caller, each write is a transaction. The write applies completely or not at all, and
+/// sees all earlier writes. The call returns when the write is durable. After a failed write, the
 /// transaction still commits the other writes. If the commit fails, or the engine aborts the
 /// transaction, all writes of the commit fail.
 final class SharedCommits: Sendable {

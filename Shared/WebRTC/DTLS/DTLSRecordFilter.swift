@@ -4,8 +4,8 @@
 /// epochs.
 ///
 /// The filter drops unencrypted alerts, because an attacker on the path could forge an alert to end
-/// a session. RFC 6347 (§4.1.2.7) allows this. The filter also drops application data, which
-/// Carillon does not use, overlong handshake messages, and malformed records.
+/// a session. RFC 6347 (§4.1.2.7) allows this. The filter also drops overlong handshake messages,
+/// malformed records, and application data, which Carillon does not use.
 struct DTLSRecordFilter {
   /// The maximum size of a handshake message, in bytes (``HandshakeLimits/messageBytes``).
   let messageBytes: Int

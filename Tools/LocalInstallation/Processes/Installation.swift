@@ -28,8 +28,8 @@ package actor Installation {
   ///   - silence: The time without a readiness response after which the supervisor kills a service,
   ///     because the service seems to hang.
   ///   - patience: The number of consecutive exits with a configuration error after which the
-  ///     supervisor no longer restarts a service that was once ready. Such an exit can be
-  ///     temporary, if another process uses the service's port for a moment.
+  ///     supervisor no longer restarts a service that was once ready. The cause of such an exit can
+  ///     be temporary, for example if another process uses the service's port for a moment.
   ///   - log: Called with every line, on any thread.
   package init(
     _ settings: InstallationSettings, services: [ServiceDescription] = ServiceDescription.all,
