@@ -2,8 +2,8 @@
 import PackageDescription
 
 /// The settings of every target: Swift 6 with explicit existentials and explicit imports, and
-/// warnings as errors. All targets except tests, and except targets that only tests use, also have
-/// strict memory safety.
+/// warnings as errors. Strict memory safety is a further setting of all targets other than tests
+/// and the targets that only tests use.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),

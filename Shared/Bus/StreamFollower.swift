@@ -7,10 +7,10 @@ public import Wire
 /// The follower requests the missing events, and keeps the events that arrive in the meantime. All
 /// calls run on one thread. The follower owns no socket.
 public final class StreamFollower {
-  /// Requests from the owner the events after a position.
+  /// Called to request the events after a position from the owner.
   ///
   /// Answer with ``caughtUp(with:)``, ``reset(epoch:sequence:tick:)`` or ``catchUpFailed()``. After
-  /// a failure, the next beacon or gap repeats the request.
+  /// a failure, the follower repeats the request at the next beacon or gap.
   public var onCatchUp: ((_ epoch: UInt64, _ after: UInt64) -> Void)?
 
   /// Receives each numbered event once and in order, and each volatile event that is newer than the

@@ -33,7 +33,7 @@ public struct Status: Error, Hashable, Sendable {
 }
 
 extension Status: StatusConvertible {
-  /// The status itself.
+  /// This status, unchanged.
   public var status: Status { self }
 }
 

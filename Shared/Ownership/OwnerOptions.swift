@@ -39,7 +39,7 @@ public struct GatewayGraceOptions: ParsableArguments {
     try Self.check(gatewayGraceSeconds, 1...300, "--gateway-grace-seconds")
   }
 
-  /// The grace as a duration.
+  /// The grace period as a duration.
   public var duration: Duration { .seconds(gatewayGraceSeconds) }
 }
 

@@ -7,7 +7,7 @@ public enum PictureID: Hashable, Sendable {
   /// An id of fifteen bits, 0–32,767.
   case long(UInt16)
 
-  /// The number itself.
+  /// The id as a number, without its form.
   public var value: UInt16 {
     switch self {
     case .short(let value): UInt16(value)

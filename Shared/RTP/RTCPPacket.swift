@@ -105,8 +105,8 @@ public struct FullIntraList: Hashable, Sendable {
   /// Returns a request.
   ///
   /// - Parameter index: Below `count`.
-  /// - Returns: The stream and the number of the request. A number from an earlier request marks a
-  ///   repetition of this request.
+  /// - Returns: The stream and the number of the request. If the number equals the number of an
+  ///   earlier request, the request is a repetition of that request.
   public func request(_ index: Int, in bytes: Span<UInt8>) -> (media: UInt32, number: UInt8) {
     precondition(index < count, "A request's index is below their count.")
     return (bytes.uint32(at: offset + 8 * index), bytes[offset + 8 * index + 4])

@@ -9,7 +9,8 @@ public struct VP8Packetizer: Sendable {
 
   /// - Parameters:
   ///   - maximumPayloadBytes: The maximum number of bytes of a payload; at least 16.
-  ///   - pictureID: The picture id of the first frame. The packetizer uses only its low 15 bits.
+  ///   - pictureID: The picture id of the first frame. The packetizer uses only the low 15 bits of
+  ///     this id.
   ///   - baseLayerIndex: The index before the first frame of the base layer.
   public init(
     maximumPayloadBytes: Int = 1_200, pictureID: UInt16 = 0, baseLayerIndex: UInt8 = 0

@@ -15,7 +15,7 @@ internal import Synchronization
 /// tcp and inproc endpoints the lock does nothing, because a second bind fails there without a
 /// lock.
 public final class EndpointLock: Sendable {
-  /// The protected endpoint.
+  /// The endpoint that the lock protects.
   public let endpoint: Endpoint
   private let descriptor: Mutex<Int32?>
 

@@ -167,8 +167,8 @@ extension Socket {
 
   /// Sends a first part, and retries once if the first attempt would block.
   ///
-  /// For up to 1 ms, a send does not notice that a peer has connected or has read. A query of the
-  /// events makes the socket notice.
+  /// For up to 1 ms, a send does not notice that a peer has connected or has read messages. A query
+  /// of the events makes the socket notice.
   private borrowing func sendFirst(
     _ message: inout zmq_msg_t, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {

@@ -2,8 +2,8 @@ internal import CZeroMQ
 
 /// A setting of a socket (zmq_setsockopt(3)).
 ///
-/// Except for linger and subscriptions, an option applies to later binds and connects. This type
-/// rounds durations to whole milliseconds.
+/// Every option except linger and subscriptions applies only to later calls of bind and connect.
+/// This type rounds durations to whole milliseconds.
 public enum SocketOption: Hashable, Sendable {
   /// The maximum size of a part, in bytes. The socket disconnects a peer that sends a larger part.
   ///

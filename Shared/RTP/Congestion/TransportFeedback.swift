@@ -34,7 +34,7 @@ public struct TransportFeedback: Hashable, Sendable {
   /// The unit of reference times, in microseconds: 64 ms.
   static let referenceUs: Int64 = 64_000
 
-  /// The report on a packet.
+  /// The symbol that reports on one packet.
   enum Symbol: UInt8 {
     case missing = 0
 

@@ -8,7 +8,7 @@ struct PacketParts {
     /// 3.4).
     case srtcp(UInt32)
 
-    /// The number itself.
+    /// The roll-over counter, or the word with the E flag and the SRTCP index.
     var number: UInt32 {
       switch self {
       case .rollOvers(let number), .srtcp(let number): number

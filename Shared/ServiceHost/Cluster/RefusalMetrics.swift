@@ -23,7 +23,7 @@ public final class RefusalMetrics: Sendable {
 
   func setFaults(_ count: Int) { faults.set(count) }
 
-  /// The totals by cause.
+  /// The number of refused peers, by cause.
   var totals: [RefusedPeer: UInt64] {
     Dictionary(uniqueKeysWithValues: RefusedPeer.allCases.map { ($0, refusals[$0].value) })
   }

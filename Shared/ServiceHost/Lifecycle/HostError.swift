@@ -6,7 +6,7 @@ public enum HostError: Error, Hashable {
   /// change.
   ///
   /// Services throw this error from `makeServices(in:)` for faults that only a start can find, such
-  /// as a key file that others can read. ``lasting(_:)`` converts other errors of
+  /// as a key file that other users can read. ``lasting(_:)`` converts other errors of
   /// `makeServices(in:)`. The process exits with status 78.
   case configuration(String)
   /// A service returned without a request to stop. The process exits with status 70.

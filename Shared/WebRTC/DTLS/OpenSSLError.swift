@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A failed call of OpenSSL with its reason.
 public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The function's name.
+  /// The name of the OpenSSL function that failed.
   public let call: String
 
   /// OpenSSL's newest error of this thread; 0 if OpenSSL has reported no error.

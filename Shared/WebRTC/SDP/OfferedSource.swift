@@ -1,6 +1,6 @@
 /// An SSRC that the offer describes (RFC 5576, §4.1).
 public struct OfferedSource: Hashable, Sendable {
-  /// The number in packets.
+  /// The number that identifies the source in packets.
   public let ssrc: UInt32
 
   /// The attributes of the source in order, without the number: `cname:…`, `msid:…`.

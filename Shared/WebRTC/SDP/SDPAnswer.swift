@@ -16,7 +16,7 @@ public struct SDPAnswer: Sendable {
   /// The source of the audio that this side sends (RFC 5576, §4.1); `nil` if the answer names no
   /// source.
   ///
-  /// Chromium drops packets of a bundle that have an unknown source and no MID.
+  /// In a bundle, Chromium drops packets that have an unknown source and no MID.
   public let ssrc: UInt32?
 
   /// - Parameters:

@@ -1,6 +1,6 @@
 /// A stream of a section that packets name by a restriction id (RFC 8851, §4).
 public struct OfferedRID: Hashable, Sendable {
-  /// The id in packets.
+  /// The id that packets of the stream carry.
   public let id: String
 
   /// Whether the offerer sends the stream. If `false`, the offerer receives the stream.

@@ -5,8 +5,8 @@ internal import Foundation
 struct ChildOutputReader: Sendable {
   let output: Int32
   let error: Int32
-  /// The read end of a pipe. The owner of the process closes the pipe after it has reaped the
-  /// process.
+  /// The read end of a pipe. The owner of the process closes the pipe after the owner has reaped
+  /// the process.
   ///
   /// A process that the child has started may keep the streams open. In this case, the reader
   /// forwards the lines that are already waiting, and stops.

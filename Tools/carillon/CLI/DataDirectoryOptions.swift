@@ -20,7 +20,8 @@ struct DataDirectoryOptions: ParsableArguments {
 
   /// Returns the location of the installation's persistent data.
   ///
-  /// - Parameter file: The file's name, in an installation on this machine alone.
+  /// - Parameter file: The name of the file with the data, if the installation is on this machine
+  ///   alone.
   /// - Throws: ``CommandFailure`` if there is no installation.
   func location(having file: String) throws(CommandFailure) -> StoreLocation {
     if let address = try shared.address(of: gateway) { return .postgresql(address) }

@@ -1,7 +1,7 @@
 internal import LocalInstallation
 internal import Output
 
-/// A check of settings that starts no service.
+/// A check of settings. The check starts no service.
 ///
 /// The check finds the service of each variable, and determines whether each service would start
 /// with the settings for this service.

@@ -43,8 +43,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the first directory in which services have registered. If services have registered in
-  /// no directory, returns the first directory that exists, or else the first directory.
+  /// Returns the first directory in which services have registered. If there is no such directory,
+  /// returns the first directory that exists. If none exists, returns the first directory.
   static func likeliest(of places: [String]) -> String {
     places.first { FileFacts(at: "\($0)/registry") != nil }
       ?? places.first { FileFacts(at: $0) != nil } ?? places.first ?? "/run/carillon"

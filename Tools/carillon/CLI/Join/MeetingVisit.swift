@@ -26,7 +26,8 @@ struct MeetingVisit: Sendable {
   /// - Parameters:
   ///   - purpose: The purpose of the visit.
   ///   - topics: The topics of the data messages to include in the events.
-  ///   - transcripts: Options that include the transcript in the events.
+  ///   - transcripts: The options for the transcript lines in the events; `nil` omits the
+  ///     transcript.
   ///   - work: Called before the session has started.
   static func run<Result>(
     _ configuration: MeetingSessionConfiguration, for purpose: VisitPurpose,

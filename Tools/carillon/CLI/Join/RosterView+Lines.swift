@@ -5,8 +5,8 @@ internal import Output
 extension RosterView {
   /// Returns the lines of a screen: title, roster, last events, and the keys at the bottom.
   ///
-  /// The lines contain the number of attendees that do not fit. A screen with too few rows shows
-  /// only the title and the keys.
+  /// The lines contain the number of attendees that do not fit on the screen. A screen with too few
+  /// rows shows only the title and the keys.
   ///
   /// - Returns: One line for each row of the screen, none wider than the screen.
   func lines(on screen: ScreenSize) -> [ScreenLine] {

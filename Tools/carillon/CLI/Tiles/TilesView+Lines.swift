@@ -5,7 +5,7 @@ internal import Wire
 extension TilesView {
   /// Returns the lines of a screen: title, table, and the keys at the bottom.
   ///
-  /// The lines contain the number of rows that do not fit.
+  /// The lines contain the number of rows that do not fit on the screen.
   ///
   /// - Parameter note: The fault of the connection; `nil` if there is no fault.
   /// - Returns: One line for each row of the screen, none wider than the screen.
