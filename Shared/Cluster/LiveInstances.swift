@@ -55,8 +55,8 @@ struct LiveInstances: Sendable {
   /// runtime directory has the same limit.
   static let heartbeatLimit: Int64 = 3_000
 
-  /// If this process has not read the store for longer than this time, other processes may not have
-  /// reached the store either.
+  /// The longest normal pause between two reads of the store. After a longer pause, other processes
+  /// may not have reached the store either.
   static let longestPause = Duration.milliseconds(1_500)
 
   /// How long instances that were live before a failure may take to send a heartbeat again.

@@ -34,7 +34,7 @@ public struct OwnerMetrics {
   func countStall() { stalls.increment() }
 }
 
-/// A metric label for the reason of a refusal.
+/// A metric label that states the reason for a refusal.
 public protocol RefusalReason: MetricLabel {
   /// Makes the label for an error; the label of an unknown error is `malformed`.
   init(_ error: any Error)

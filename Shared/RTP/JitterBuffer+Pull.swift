@@ -150,7 +150,7 @@ extension JitterBuffer {
       packetUs: packetUs)
   }
 
-  /// Delays all packets that the buffer has not played yet by one packet.
+  /// Delays the playout of all remaining packets by the length of one packet.
   private mutating func insert() -> Playout {
     counters.concealed += 1
     return .concealment(sampleCount: lastSampleCount)

@@ -19,11 +19,11 @@ public struct AttendanceSession: Hashable, Sendable {
   /// The end of the session; `nil` for a current session.
   public var left: Departure?
 
-  /// The time and reason of a leave.
+  /// The time of a leave, and the reason for the leave.
   public struct Departure: Hashable, Sendable {
     /// The time of the leave, in milliseconds since 1970-01-01T00:00:00Z.
     public var at: Int64
-    /// The reason of the leave.
+    /// The reason for the leave.
     public var reason: DepartureReason
   }
 }

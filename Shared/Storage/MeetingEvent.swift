@@ -66,7 +66,7 @@ public struct MeetingEvent: Hashable, Sendable {
   /// The attendee's external user id; `nil` also for an erased user.
   public var externalUserID: ExternalUserID?
 
-  /// The reason of a leave.
+  /// The reason for a leave.
   public var reason: DepartureReason?
 }
 
@@ -103,7 +103,7 @@ public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
       }
   }
 
-  /// Whether the server dropped the participant, so that the participant did not leave.
+  /// Whether the server dropped the participant. Otherwise the participant left.
   var isDrop: Bool {
     switch self {
     case .connectionLost, .gatewayLost, .unknown: true

@@ -15,7 +15,7 @@ public struct EnrolledAttendees: Hashable, Sendable {
   /// The existing attendees in the order of the request. Each attendee occurs once.
   public var attendees: [IssuedAttendee]
 
-  /// The attendees that the request contains, but for whom the meeting had no room.
+  /// The requested attendees for whom the meeting had no room.
   public var unplaced: [ExternalUserID]
 }
 

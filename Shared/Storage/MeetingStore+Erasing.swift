@@ -5,10 +5,10 @@ public struct Erasure: Hashable, Sendable {
   /// The number of sessions removed from the attendance.
   public var sessions = 0
 
-  /// The number of events from which this method removed the user's name.
+  /// The number of events from which the erasure removed the user's name.
   public var events = 0
 
-  /// The number of meetings from which this method removed the user as host.
+  /// The number of meetings from which the erasure removed the user as host.
   public var hosted = 0
 
   /// The user's attendees whom the records still name.

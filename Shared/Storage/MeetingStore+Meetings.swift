@@ -38,7 +38,7 @@ extension MeetingStore {
     }
   }
 
-  /// Locks a meeting, so that the server admits no new attendees, or unlocks it.
+  /// Locks or unlocks a meeting. The server admits no new attendees to a locked meeting.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func setLocked(

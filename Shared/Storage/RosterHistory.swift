@@ -21,7 +21,7 @@ public struct RosterHistory: Hashable, Sendable {
     /// The participant.
     public var who: ParticipantIdentity
 
-    /// The reason of a leave; `nil` for a join.
+    /// The reason for a leave; `nil` for a join.
     public var departure: DepartureReason?
 
     /// The time of the join or leave, in milliseconds since 1970-01-01T00:00:00Z.

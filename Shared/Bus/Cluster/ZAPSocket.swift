@@ -1,6 +1,6 @@
 internal import ZeroMQ
 
-/// The socket of a context that answers libzmq's authentication requests.
+/// A socket that answers libzmq's authentication requests in one context.
 ///
 /// All calls run on its ``SocketThread``.
 final class ZAPSocket {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Generated instance names, so that any number of containers can use the same setting.
+/// Generated instance names, so that several containers can use the same setting.
 public enum AutomaticName {
-  /// The value of the name setting that requests a generated name.
+  /// The value with which the name setting requests a generated name.
   public static let word = "auto"
 
   /// Returns the suffix of a generated name: eight hexadecimal digits. The digits differ between

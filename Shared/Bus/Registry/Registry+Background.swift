@@ -21,14 +21,14 @@ private func elsewhere<Answer: Sendable>(
 }
 
 extension Registration {
-  /// Sends a heartbeat on another thread than the caller's.
+  /// Sends a heartbeat on a thread other than the caller's.
   ///
   /// - Parameter meetings: The number of the instance's meetings.
   public func beat(meetings: Int = 0) async throws(RegistryError) {
     try await elsewhere { () throws(RegistryError) in try heartbeat(meetings: meetings) }
   }
 
-  /// Releases the name on another thread than the caller's.
+  /// Releases the name on a thread other than the caller's.
   ///
   /// Completes even after the cancellation of the calling task.
   public func giveBack() async {
@@ -37,7 +37,7 @@ extension Registration {
 }
 
 extension Registry {
-  /// Registers an instance and assigns it a term, on another thread than the caller's.
+  /// Registers an instance and assigns it a term, on a thread other than the caller's.
   ///
   /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while another process has the name.
   public func registered(
@@ -46,21 +46,21 @@ extension Registry {
     try await elsewhere { () throws(RegistryError) in try register(announcement) }
   }
 
-  /// Returns the live instances of a service, read on another thread than the caller's.
+  /// Returns the live instances of a service, read on a thread other than the caller's.
   public func liveInstances(
     of service: String
   ) async throws(RegistryError) -> [RegisteredInstance] {
     try await known(instancesOf: service).filter(\.isLive)
   }
 
-  /// Returns the instances of a service, live or not, read on another thread than the caller's.
+  /// Returns the instances of a service, live or not, read on a thread other than the caller's.
   public func known(
     instancesOf service: String
   ) async throws(RegistryError) -> [RegisteredInstance] {
     try await elsewhere { () throws(RegistryError) in try instances(of: service) }
   }
 
-  /// Returns the instances of all services, live or not, read on another thread than the caller's.
+  /// Returns the instances of all services, live or not, read on a thread other than the caller's.
   public func allInstances() async throws(RegistryError) -> [RegisteredInstance] {
     try await elsewhere { () throws(RegistryError) in
       var all: [RegisteredInstance] = []
@@ -69,7 +69,7 @@ extension Registry {
     }
   }
 
-  /// Returns the live gateways, read on another thread than the caller's.
+  /// Returns the live gateways, read on a thread other than the caller's.
   public func liveGateways() async throws(RegistryError) -> Set<GatewayName> {
     Set(try await liveInstances(of: "gateway").compactMap { GatewayName($0.instance) })
   }

@@ -7,7 +7,7 @@
 /// remembered streams. At the limit, the table admits no further SSRC. Each stream uses up to 152
 /// bytes, and each evicted stream about 32 bytes.
 struct StreamTable: Sendable {
-  /// The number of evicted streams that the table remembers, for each stream of its capacity.
+  /// The number of evicted streams that the table remembers, as a multiple of the table's capacity.
   static let departedPerStream = 8
 
   private struct Stream {

@@ -26,7 +26,7 @@ final class HealthCheck: Sendable {
 
   /// Runs the check, and waits for its result at most until the deadline.
   ///
-  /// - Returns: The reason of a failure, or `nil` if the check passed.
+  /// - Returns: The reason for a failure, or `nil` if the check passed.
   func failure() async -> String? {
     guard hanging.withLock({ $0.isEmpty }) else {
       return "an earlier run has not returned, although its \(deadline) are over"

@@ -43,7 +43,7 @@ public enum LogKey {
   public static let path = "path"
   /// A number of items.
   public static let count = "count"
-  /// The reason of an action or a refusal.
+  /// The reason for an action or a refusal.
   public static let reason = "reason"
   /// An error, with its cause.
   public static let error = "error"

@@ -67,7 +67,7 @@ struct Database {
 protocol StoreConnection {
   func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [Row]
 
-  /// Runs a statement, or sends the statement together with the next statement.
+  /// Runs a statement now, or sends the statement later, together with the next statement.
   func run(_ sql: String, _ arguments: [SQLValue]) throws
 
   func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int
