@@ -12,7 +12,8 @@ public struct JoinToken: Hashable, Sendable {
   /// Wraps a text as a token, without validating it.
   public init(_ text: String) { self.text = text }
 
-  /// The token without one `#content` at its end. This token determines a content share's token.
+  /// The token without one `#content` at its end. A content share's token is the attendee's token
+  /// with this suffix.
   public var base: JoinToken {
     text.hasSuffix(Self.contentSuffix)
       ? JoinToken(String(text.dropLast(Self.contentSuffix.count))) : self

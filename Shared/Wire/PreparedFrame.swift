@@ -1,4 +1,4 @@
-/// A header and a body, which the caller can pack into its buffer. ``WireFrame`` packs the same
+/// A header and a body, ready for the caller to pack into a buffer. ``WireFrame`` packs the same
 /// format into an array.
 ///
 /// A prepared frame occupies the ``WireArena`` of its thread. Pack and release the frame before the

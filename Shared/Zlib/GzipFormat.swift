@@ -8,7 +8,7 @@ public enum GzipFormat {
 
   /// Compresses bytes at zlib's highest level. Equal bytes give equal results.
   ///
-  /// - Precondition: There are at most ``mostBytes``.
+  /// - Precondition: There are at most ``mostBytes`` bytes.
   /// - Returns: `nil` when memory is short.
   public static func compress(_ bytes: [UInt8]) -> [UInt8]? {
     precondition(bytes.count <= mostBytes, "One call compresses at most \(mostBytes) bytes.")

@@ -64,6 +64,6 @@ extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiter
   package init(integerLiteral value: Int) { self = .integer(value) }
   package init(booleanLiteral value: Bool) { self = .bool(value) }
 
-  /// Creates a number from a count or a time of the wire. All these values fit.
+  /// Creates a number from a count or a time in a message. All such values fit into an `Int`.
   package init(_ value: some BinaryInteger) { self = .integer(Int(clamping: value)) }
 }

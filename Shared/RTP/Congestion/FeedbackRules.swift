@@ -56,11 +56,12 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The pause after a probe that did not pass.
   public var failedPause: Duration = .milliseconds(1_000)
 
-  /// The share of a passed probe's increase that the estimator applies once it knows a limit of the
-  /// link.
+  /// Once the estimator knows a limit of the link, a probe that passed raises the estimate by this
+  /// share of the distance between the estimate and the rate that the probe found.
   public var passedShare = 0.6
 
-  /// The share of the increase that the estimator applies after a probe that arrived spread out.
+  /// A probe that arrived spread out raises the estimate by this share of the distance between the
+  /// estimate and the rate that the probe found.
   public var spreadShare = 0.25
 
   /// While there is a queue, each feedback message lowers the estimate by this share of the

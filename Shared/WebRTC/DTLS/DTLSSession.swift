@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import SRTP
 
-/// The handshake of a DTLS session of OpenSSL over datagrams in memory.
+/// The handshake of an OpenSSL DTLS session, over datagrams in memory.
 ///
 /// Only one thread uses a session at a time.
 @safe final class DTLSSession {

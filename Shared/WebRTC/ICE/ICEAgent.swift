@@ -3,7 +3,7 @@
 ///
 /// The agent is a value: callers pass in checks and the time, and receive answers.
 public struct ICEAgent: Hashable, Sendable {
-  /// An address of the browser that an authentic check has validated.
+  /// A browser's address, validated by an authentic check.
   public struct Path: Hashable, Sendable {
     /// The source of the check.
     public let address: PeerAddress

@@ -123,7 +123,7 @@ extension SDPOffer.Section {
   }
 }
 
-/// The lines of a section that describe single payload types, by payload type.
+/// The lines that describe single payload types of a section, by payload type.
 private struct SectionLines {
   private let encodings: [Substring: String]
   private let parameters: [Substring: String]

@@ -1,4 +1,4 @@
-/// A stream of a section that packets name by a restriction id (RFC 8851, §4).
+/// A stream of a section. Packets name the stream by a restriction id (RFC 8851, §4).
 public struct OfferedRID: Hashable, Sendable {
   /// The id that packets of the stream carry.
   public let id: String

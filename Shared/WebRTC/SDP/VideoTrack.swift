@@ -18,7 +18,7 @@ public struct VideoTrack: Hashable, Sendable {
   public static func repairSSRC(of ssrc: UInt32) -> UInt32 { ssrc &+ 0x9E37_79B9 }
 }
 
-/// The sections of an offer that carry video, and their directions.
+/// An offer's video sections, and the directions of these sections.
 struct VideoPlan {
   /// The tracks by the index of their section.
   private var tracks: [Int: UInt32] = [:]

@@ -24,7 +24,7 @@ struct CurveSession: Sendable {
       self.sent = Atomic(sent)
     }
 
-    /// Returns the next number, starting at 1. No connection has 2^64 messages.
+    /// Returns the next nonce, starting at 1. No connection sends 2^64 messages.
     func nextNumber() -> UInt64 { sent.add(1, ordering: .relaxed).newValue }
   }
 
@@ -36,7 +36,7 @@ struct CurveSession: Sendable {
 
   /// - Parameters:
   ///   - sent: The nonce of the last sent command; 0 before the first command.
-  ///   - received: The number of the last received command; 0 if there is none.
+  ///   - received: The nonce of the last received command; 0 before the first command.
   init(_ role: Role, _ secret: CurveSecret, sent: UInt64, received: UInt64?) {
     self.role = role
     key = Key(secret, sent: sent)

@@ -14,7 +14,8 @@ package actor Installation {
   private let patience: Int
   private let log: Log
   private var children: [String: ChildProcess] = [:]
-  /// The services that have been ready at least once. So their settings are valid.
+  /// The services that have been ready at least once. The settings of these services are therefore
+  /// valid.
   private var proven: Set<String> = []
   /// The time of the last readiness response of a service's current child.
   private var lastAnswers: [String: ContinuousClock.Instant] = [:]

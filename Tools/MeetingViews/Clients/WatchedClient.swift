@@ -1,4 +1,5 @@
-/// A client in the demo's meeting, in any language, with all events that the client has received.
+/// A client in the demo's meeting, written in any language, with all events that the client has
+/// received.
 package protocol WatchedClient: Sendable {
   /// The external user id, which the demo uses as a name.
   var name: String { get }
