@@ -72,7 +72,8 @@ public struct StoredLogState: Hashable, Sendable {
   /// The time at which the owner accepted the last message; 0 before the first message.
   public var lastAcceptedAtMs: UInt64 = 0
 
-  /// Late joiners receive no message up to this sequence, because newer messages took the space.
+  /// The highest sequence that late joiners no longer receive, because newer messages took the
+  /// space.
   public var keptAfter: UInt64 = 0
 
   /// The sequence of the last message that the owner removed although a session may still have

@@ -12,7 +12,8 @@ public enum OrchestratorVariable {
     name.hasSuffix("_PORT") && protocols.contains { value.hasPrefix("\($0.lowercased())://") }
   }
 
-  /// Returns whether a variable comes from the orchestrator and is not one of Carillon's settings.
+  /// Returns whether a variable that is not a setting has the form of a variable that an
+  /// orchestrator sets.
   public static func isOne(_ name: String, value: String) -> Bool {
     isNeverSetting(name, value: value) || isOfService(name) || isOfLink(name)
   }

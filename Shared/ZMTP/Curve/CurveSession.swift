@@ -24,7 +24,7 @@ struct CurveSession: Sendable {
       self.sent = Atomic(sent)
     }
 
-    /// Returns the next nonce, starting at 1. No connection sends 2^64 messages.
+    /// Returns the nonce of the next command to send. No connection sends 2^64 messages.
     func nextNumber() -> UInt64 { sent.add(1, ordering: .relaxed).newValue }
   }
 
@@ -36,7 +36,7 @@ struct CurveSession: Sendable {
 
   /// - Parameters:
   ///   - sent: The nonce of the last sent command; 0 before the first command.
-  ///   - received: The nonce of the last received command; 0 before the first command.
+  ///   - received: The nonce of the last received command; `nil` before the first command.
   init(_ role: Role, _ secret: CurveSecret, sent: UInt64, received: UInt64?) {
     self.role = role
     key = Key(secret, sent: sent)
