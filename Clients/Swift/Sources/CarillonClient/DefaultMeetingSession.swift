@@ -39,8 +39,8 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
   ///   - configuration: The meeting, the attendee and the service URLs.
   ///   - logger: The logger of the session.
   ///   - audio: The microphone and the loudspeaker of the session.
-  ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` if no reporter
-  ///     must receive the events.
+  ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` to report no
+  ///     events.
   ///   - permissionProvider: Decides about permissions. The default provider grants all
   ///     permissions.
   public init(

@@ -39,7 +39,7 @@ struct ActiveSpeakerScores: Sendable {
     return check(attendee)
   }
 
-  /// Returns the attendees whose last volume arrived longer than `wait` ago.
+  /// Returns the attendees whose last volume arrived more than `wait` milliseconds ago.
   func silent(forMs wait: Int64, atMs now: Int64) -> [AttendeeInfo] {
     scores.keys.filter { attendee in
       updatedAtMs[attendee].map { now - $0 > wait } ?? true

@@ -19,7 +19,8 @@ public final class MeetingHistoryEvent: NSObject, Sendable {
   }
 }
 
-/// The name of an event in the history: the names of `EventName` with other raw values.
+/// The name of an event in the history. The cases are named like those of `EventName`, but have
+/// other raw values.
 public enum MeetingHistoryEventName: Int, CaseNamed {
   /// The application chose a microphone or a loudspeaker.
   case audioInputSelected = 0

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A picture of a camera or screen, packed or in two planes. It replaces Apple's `CVPixelBuffer`.
+/// A picture of a camera or screen, packed or in two planes. This class replaces Apple's
+/// `CVPixelBuffer`.
 public final class PixelBuffer: NSObject, Sendable {
   /// The layout of pixels in memory.
   public enum Format: Sendable {

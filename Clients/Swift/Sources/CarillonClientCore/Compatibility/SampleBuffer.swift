@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A picture or some audio from a screen capture. It replaces Apple's `CMSampleBuffer`.
+/// A picture or some audio from a screen capture. This class replaces Apple's `CMSampleBuffer`.
 public final class SampleBuffer: NSObject, Sendable {
   /// The picture; `nil` in a buffer of audio.
   public let imageBuffer: PixelBuffer?
@@ -8,7 +8,7 @@ public final class SampleBuffer: NSObject, Sendable {
   /// The time of the capture, in nanoseconds of the monotonic clock.
   public let presentationTimeNs: Int64
 
-  /// Creates a buffer of a picture, or of audio, which this library does not read.
+  /// Creates a buffer of a picture or of audio. This library does not read the audio.
   public init(imageBuffer: PixelBuffer?, presentationTimeNs: Int64) {
     self.imageBuffer = imageBuffer
     self.presentationTimeNs = presentationTimeNs

@@ -18,8 +18,8 @@ public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
 
   /// The same picture in three planes.
   ///
-  /// The conversion from BGRA follows ITU-R BT.601, with limited range. The chroma of four pixels
-  /// is the mean of their chroma values.
+  /// The conversion from BGRA follows ITU-R BT.601, with limited range. Each chroma value of the
+  /// result is the mean of the chroma values of four pixels.
   package var i420: VideoFrameI420Buffer? {
     switch pixelBuffer.format {
     case .bgra: fromBGRA()

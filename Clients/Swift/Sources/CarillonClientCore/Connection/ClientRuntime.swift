@@ -43,7 +43,7 @@ package final class ClientRuntime: Sendable {
     return keys
   }
 
-  /// The thread for the media of all sessions. The first use creates it.
+  /// The thread for the media of all sessions. The first use of this property creates the thread.
   package var mediaThread: SocketThread {
     media.withLock { media in
       if let media { return media }

@@ -53,7 +53,7 @@ enum EndpointLocator {
   }
 }
 
-/// The reasons why the method found no endpoint.
+/// The reasons why the locator found no endpoint.
 enum LocatorError: Error, CustomStringConvertible {
   case notAnAddress(String)
   case noEndpoints(String)

@@ -8,9 +8,9 @@ internal import Synchronization
 ///
 /// A host's mute has the same effect as the application's mute. So the `Start` request after a lost
 /// connection also declares a host's mute, and only the application can unmute the attendee. The
-/// server's events do not say who muted an attendee. After the client has sent a mute, in a request
-/// or in `Start`, the next event of a mute reports this mute. Any other event of a mute reports a
-/// host's mute.
+/// server's events do not say who muted an attendee. So after the client has sent a mute, in a
+/// request or in `Start`, it takes the next event that reports a mute as the confirmation of this
+/// mute. The client takes every other event that reports a mute as a host's mute.
 final class MuteGate: Sendable {
   private struct State {
     var isOpen = false
@@ -20,7 +20,7 @@ final class MuteGate: Sendable {
     /// Whether a host muted the attendee, and the application has not changed the mute since.
     var isByHost = false
 
-    /// Whether the client still waits for the event of its own mute.
+    /// Whether the client still waits for the event that confirms the client's own mute.
     var isAwaitingEvent = false
 
     /// The last reported mute; `nil` before the first report.

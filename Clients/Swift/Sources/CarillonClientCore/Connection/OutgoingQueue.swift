@@ -145,8 +145,8 @@ struct OutgoingQueue: Sendable {
     return overdue.compactMap { entry in index(of: entry.number).map { remove(at: $0).message } }
   }
 
-  /// Removes and returns the messages beyond the queue's limits that have no unanswered message
-  /// before them.
+  /// Removes and returns the messages that exceeded the queue's limits, except messages that the
+  /// application added after a message that is still unanswered.
   mutating func takeReturned() -> [OutgoingMessage] {
     let oldest = entries.first?.number ?? .max
     let returned = overflow.prefix { $0.number < oldest }

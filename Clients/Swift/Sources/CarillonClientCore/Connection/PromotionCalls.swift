@@ -3,9 +3,10 @@ internal import Wire
 
 /// The promotion of one session: the calls to the server and their answers.
 ///
-/// Only one promotion call is in flight at a time. If a call gets no answer, its outcome is
-/// unknown, so the client demotes the session. The client retries a demotion until the server
-/// answers. A lost connection ends a promotion without a call. All calls run on the socket thread.
+/// Only one promotion call is in flight at a time. If a call gets no answer, the outcome of the
+/// call is unknown, so the client demotes the session. The client retries a demotion until the
+/// server answers. A lost connection ends a promotion without a call. All calls run on the socket
+/// thread.
 final class PromotionCalls: SessionComponent {
   /// Called with the attendee whose identity the session now uses in the primary meeting; `nil` if
   /// the session is not promoted.
@@ -127,7 +128,7 @@ final class PromotionCalls: SessionComponent {
     leave()
   }
 
-  /// Ends the promotion that the server has ended.
+  /// Handles the event that the server has ended the promotion.
   func take(_ ended: V1.DemotedFromPrimaryMeeting) {
     guard let attendeeId = ended.attendee?.attendeeID, attendeeId == promoted?.attendeeId
     else { return }

@@ -1,7 +1,8 @@
 internal import Wire
 
 extension V1.SessionEvent {
-  /// Returns the mutes of an attendee that the event reports, in order, without operators' mutes.
+  /// Returns the attendee's mute states that the event reports, in order. The result does not
+  /// contain operators' mutes.
   func reportedMutes(of attendeeID: String) -> [Bool] {
     switch event {
     case .rosterSnapshot(let snapshot):

@@ -25,7 +25,7 @@ struct SessionBoard: Sendable {
   private let participantId: String
   private let attendeeId: String
 
-  /// The attendee id under which the session publishes while it is promoted.
+  /// The attendee id under which the session publishes while the session is promoted.
   private var promotedId: String?
 
   /// The attendee id of each tile's source, by tile id.

@@ -321,8 +321,8 @@ actor SessionClient {
     gateways.take(endpoints.compactMap { try? Endpoint(urlRewriter($0)) })
   }
 
-  /// Starts the drop timeout for attendees who are missing after a failure of the owner of the
-  /// roster. The timeout is the same as for any other lost attendee.
+  /// Starts the drop timeout for attendees who are missing after the roster's owner has failed. The
+  /// timeout is as long as for any other lost attendee.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [self] in
       assumeIsolated { $0.tell($0.roster.confirmMissing()) }

@@ -1,15 +1,15 @@
 internal import Wire
 
-/// A part of a session that uses its connections. The part sends its requests again on each new
-/// connection.
+/// A part of a session that uses the session's connections. On each new connection, the part sends
+/// its requests again.
 ///
 /// Runs on the socket thread.
 protocol SessionComponent: AnyObject {
   /// Starts to use a connection, after the session is open on this connection.
   func begin(_ started: V1.SessionStarted, on link: GatewayLink)
 
-  /// Sends the requests again that the network may have lost. Called after the gateway has answered
-  /// a keep-alive.
+  /// Repeats the requests that the network may have lost. Called after the gateway has answered a
+  /// keep-alive.
   func keepAliveWasAnswered()
 
   func connectionWasLost()

@@ -3,7 +3,7 @@ internal import ZeroMQ
 
 /// The video of one session: the server's reports and the application's requests.
 ///
-/// All calls run on the socket thread. Only ``wishes`` may change on any thread.
+/// All calls run on the socket thread. Only ``wishes`` may also change on other threads.
 final class SessionVideo: SessionComponent {
   let wishes: RequestedVideoBox
   /// The attendee id under which the session publishes.
@@ -136,8 +136,8 @@ final class SessionVideo: SessionComponent {
     if change.hasMissing { giveMissingTime() }
   }
 
-  /// Starts the drop timeout for sources that are missing after a failure of the owner of the
-  /// meeting's video. The timeout is the same as for any other lost source.
+  /// Starts the drop timeout for sources that are missing after the owner of the meeting's video
+  /// has failed. The timeout is as long as for any other lost source.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [weak self] in
       guard let self else { return }

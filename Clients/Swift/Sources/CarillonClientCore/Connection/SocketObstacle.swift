@@ -48,7 +48,7 @@ enum SocketObstacle: Hashable {
   }
 }
 
-/// The rights of a process to files.
+/// The rights that this process has to files.
 protocol FileRights {
   /// Returns whether the file exists, as far as this process may see it.
   func exists(_ path: String) -> Bool

@@ -8,7 +8,7 @@ internal import Wire
 /// The synchronizer compares the requested state with the reported state, and sends the difference.
 /// Each part of the state has at most one call in flight. After a temporary failure, the
 /// synchronizer repeats the call after the next keep-alive. The synchronizer runs on the socket
-/// thread. Only the requests may change on any thread.
+/// thread. Only the application's requests may also change on other threads.
 final class VideoRequestSynchronizer {
   private enum Part: Hashable {
     case publishing

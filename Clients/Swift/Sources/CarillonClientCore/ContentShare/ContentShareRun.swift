@@ -4,8 +4,8 @@ import Synchronization
 /// of the observers.
 final class ContentShareRun: Sendable {
   private enum Phase {
-    /// The share is not in the meeting: the session opens the share, or the share has lost its
-    /// connection.
+    /// The share is not in the meeting: the session is still opening the share, or the share has
+    /// lost its connection.
     case connecting
     case sharing
     /// The application called `stopContentShare()`, and the server has not answered yet.

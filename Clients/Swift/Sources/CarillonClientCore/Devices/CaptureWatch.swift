@@ -11,8 +11,8 @@ struct CaptureWatch: Sendable {
   private var lastNs: UInt64
   private var isInterrupted = false
 
-  /// Creates a watch. The maximum time without a frame is 1 s, or the time of five frames if this
-  /// time is longer.
+  /// Creates a detector. The maximum time without a frame is 1 s, or the time of five frames if
+  /// this time is longer.
   ///
   /// - Parameters:
   ///   - framesPerSecond: The requested rate of the camera; 1 or more.

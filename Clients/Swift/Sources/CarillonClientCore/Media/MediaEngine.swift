@@ -43,7 +43,7 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// The engine has measured the session's media over the last second.
   func mediaDidMeasure(_ figures: [ObservableMetric: Double])
 
-  /// Users can now hear the loss of audio packets, or can no longer hear it.
+  /// Users can now hear the loss of audio packets, or can no longer hear this loss.
   func mediaQualityDidChange(isPoor: Bool)
 
   /// The session has lost the media connection, because no packets arrive, or has restored the

@@ -22,7 +22,7 @@ package struct MediaPublication: Hashable, Sendable {
     }
   }
 
-  /// The number of the ``VideoDeclaration`` that this publication follows.
+  /// The number of the ``VideoDeclaration`` from which the client made this publication.
   package var number: UInt64
   package var isContent: Bool
   package var hint: VideoContentHint

@@ -8,7 +8,7 @@ final class LocalIdentity: Sendable {
 
   init(_ joined: MeetingSessionCredentials) { self.joined = joined }
 
-  /// The attendee of the primary meeting, while promoted.
+  /// The attendee whom others see in the primary meeting during a promotion; otherwise `nil`.
   var promoted: PromotedAttendee? { current.withLock { $0 } }
 
   /// The credentials of the attendee whom others see.

@@ -1,4 +1,5 @@
-/// The attendee of the primary meeting whose identity a promoted attendee of a replica uses.
+/// An attendee of a primary meeting. A promoted attendee of a replica uses this attendee's
+/// identity.
 struct PromotedAttendee: Sendable {
   /// The id of the primary meeting.
   let meetingId: String

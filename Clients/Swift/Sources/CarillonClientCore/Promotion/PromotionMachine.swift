@@ -17,7 +17,8 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     case ask(_ number: Int, Call)
     /// Request the demotion from the server.
     case leave
-    /// Act as this attendee until the next ``act(as:)``; `nil` ends the acting as another attendee.
+    /// Act as this attendee until the next ``act(as:)``; after `nil`, act as the attendee of the
+    /// replica again.
     case act(as: PromotedAttendee?)
     /// Answer a promotion.
     case promoted(Call, MeetingSessionStatusCode)
@@ -92,8 +93,8 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     return [.leave, .promoted(attempt.call, .audioInternalServerError)]
   }
 
-  /// Handles the restored connection, which ends the promotion. So others hear the attendee again
-  /// only after the application has requested another promotion.
+  /// Ends the promotion, because the session has restored its connection. So others hear the
+  /// attendee again only after the application has requested another promotion.
   mutating func connectionIsBack() -> [Effect] { end(.audioInternalServerError) }
 
   /// Handles the end of the session.

@@ -1,4 +1,5 @@
-/// Returns the connection to the server for a session whose caller passes in no other connection.
+/// Creates the connection to the server that a session uses if its creator passes in no other
+/// connection.
 func makeDefaultConnection(
   logger: SessionLog, media: MediaResult, urlRewriter: @escaping URLRewriter
 ) -> any SessionConnection {

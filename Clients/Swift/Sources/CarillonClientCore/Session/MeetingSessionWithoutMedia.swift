@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A session over a Carillon gateway without audio and video. The session receives the roster,
+/// A session without audio and video over a Carillon gateway. The session receives the roster,
 /// messages, transcripts and the list of video sources.
 ///
 /// This type links no codec. Calls that need media fail: `startLocalVideo()` throws
@@ -22,8 +22,8 @@ public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession 
   /// Creates a session. This has no effect on the network. `audioVideo.start()` begins to connect.
   ///
   /// - Parameters:
-  ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` if no reporter
-  ///     must receive the events.
+  ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` to report no
+  ///     events.
   ///   - permissionProvider: Decides about permissions. The default provider grants all
   ///     permissions.
   public convenience init(

@@ -16,7 +16,8 @@ public enum PermissionStatus: Sendable {
   case granted
   /// The application may not use the device.
   case denied
-  /// The application has not requested the permission yet. The session treats this like `denied`.
+  /// The application has not requested the permission yet. The session treats this status like
+  /// `denied`.
   case undetermined
 }
 

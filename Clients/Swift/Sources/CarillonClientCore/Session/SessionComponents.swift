@@ -10,7 +10,7 @@ package final class SessionComponents: Sendable {
   package let dataMessageLog: any DataMessageLogFacade
   package let transcriptLanguages: any TranscriptLanguageFacade
 
-  /// The receiver of the frames of the media engine.
+  /// The receiver of the media engine's frames.
   let mediaTracks: any MediaTracks
 
   private let log: SessionLog
@@ -18,9 +18,9 @@ package final class SessionComponents: Sendable {
   package var logger: any Logger { log.logger }
 
   /// - Parameters:
-  ///   - eventReporterFactory: Creates the reporter of events; `nil` if no reporter must receive
-  ///     the events. If the configuration names a server for events and there is no reporter, the
-  ///     session logs that it sends no events.
+  ///   - eventReporterFactory: Creates the reporter of events; `nil` to report no events. If the
+  ///     configuration names a server for events and there is no reporter, the session logs that it
+  ///     sends no events.
   ///   - makeMedia: Creates the media engine of the session, and the media engine of its content
   ///     share; returns `nil` for a session without media. If this closure throws an error, the
   ///     session cannot start.

@@ -1,4 +1,4 @@
-/// The connection of a session to the server, in the form that the facade uses.
+/// A session's connection to the server. The controllers of the facade call this protocol.
 ///
 /// All calls return immediately, and the delegate receives the answers. A connection serves any
 /// number of starts, one after another. The session has ended when the connection reports
@@ -60,6 +60,6 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Ends the promotion, and abandons a promotion that has no answer yet.
   ///
-  /// Has no effect if there is no such promotion.
+  /// Has no effect if the session is not promoted and no promotion waits for its answer.
   func demote()
 }

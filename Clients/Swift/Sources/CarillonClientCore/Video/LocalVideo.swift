@@ -1,6 +1,6 @@
 import Foundation
 
-/// The video that a session sends: its source, and the receivers of its frames.
+/// The video that a session sends: the source of the video, and the receivers of the frames.
 ///
 /// The type owns the internal camera. The camera is in use until the session sends the video of
 /// another source, or until the session stops sending video.
@@ -15,7 +15,8 @@ final class LocalVideo: @unchecked Sendable {
     let isCamera: Bool
   }
 
-  /// The session's internal camera, which exists even before its first use; `nil` if there is none.
+  /// The session's internal camera, even before its first use; `nil` if the session has no internal
+  /// camera.
   let internalCamera: (any VideoCaptureSource)?
 
   private let frames: (any MediaTracks)?
@@ -29,7 +30,7 @@ final class LocalVideo: @unchecked Sendable {
   ///   - frames: The receiver of the local tile's frames; `nil` for a content share.
   ///   - media: The engine that sends the frames.
   ///   - internalCamera: The internal camera. The type stops the camera when another source
-  ///     replaces it.
+  ///     replaces the camera.
   init(
     frames: (any MediaTracks)?, media: (any MediaEngine)? = nil,
     internalCamera: (any VideoCaptureSource)? = nil
@@ -79,7 +80,7 @@ final class LocalVideo: @unchecked Sendable {
     end()
   }
 
-  /// The internal camera, while it is in use.
+  /// The internal camera while it is in use; otherwise `nil`.
   var camera: (any VideoCaptureSource)? { lock.withLock { isCameraInUse ? internalCamera : nil } }
 
   /// Returns whether the use with this number is the current use.

@@ -76,6 +76,6 @@ extension VideoDeclaration {
     return VideoDeclaration(number: number, kind: .content, hint: hint, layers: [layer])
   }
 
-  /// Returns the bitrate in kbit/s, limited to values that fit the wire in bit/s.
+  /// Returns the bitrate in kbit/s, limited so that the bitrate in bit/s fits its protocol field.
   private static func kilobits(_ cap: UInt32) -> Int { min(Int(cap), Int(UInt32.max) / 1000) }
 }

@@ -18,7 +18,7 @@ final class RecordedBuffer: VideoFrameBuffer, Sendable {
   func height() -> Int { recording.height }
 
   /// Returns the next frame, or the next key frame if `forcingKeyFrame` is true; `nil` if there is
-  /// none.
+  /// no such frame.
   func next(forcingKeyFrame: Bool) -> VP8Frame? {
     let frames = recording.frames
     return position.withLock { position in

@@ -1,10 +1,10 @@
 internal import CarillonClientCore
 internal import VPX
 
-/// The encoder of one layer of a video. It drops frames beyond the layer's rate, and restarts when
-/// the size of the picture changes.
+/// The encoder of one layer of a video. The encoder drops frames beyond the layer's frame rate, and
+/// restarts when the size of the picture changes.
 ///
-/// All calls run on the queue of its ``VideoEncoding``.
+/// All calls run on the queue of the ``VideoEncoding`` that owns the encoder.
 final class LayerEncoder {
   private let layer: MediaPublication.Layer
   private let isScreen: Bool

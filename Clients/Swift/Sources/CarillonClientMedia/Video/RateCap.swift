@@ -11,7 +11,7 @@ struct RateCap: Hashable, Sendable {
   /// The largest debt, as seconds at the bitrate.
   private static let advance = 0.5
 
-  /// The ticks of timestamps per second.
+  /// The number of timestamp ticks per second.
   private static let clockRate = 90_000.0
 
   /// Returns whether the caller may encode a frame.

@@ -15,8 +15,8 @@ struct UplinkAllocation: Hashable, Sendable {
   /// At a lower bitrate, viewers recognize nothing in the picture.
   static let least = 40_000
 
-  /// The share of its bitrate that a layer needs to encode complex pictures without dropping
-  /// frames, in per cent.
+  /// The share of a layer's bitrate, in per cent, that the layer needs to encode complex pictures
+  /// without dropping frames.
   private static let smoothPercent = 80
 
   private static let patience: Int64 = 1_000_000

@@ -38,7 +38,8 @@ public enum FrameCounter {
 
   /// Reads the number from a picture.
   ///
-  /// - Returns: `nil` if the picture has no number, or its checksum does not match.
+  /// - Returns: `nil` if the picture has no number, or if the checksum in the picture does not
+  ///   match the number.
   public static func read(_ buffer: any VideoFrameBuffer) -> Int? {
     guard let buffer = buffer as? VideoFrameI420Buffer else { return nil }
     let (width, height) = (buffer.width(), buffer.height())

@@ -53,8 +53,8 @@ struct Y4MFile: Sendable {
     return starts
   }
 
-  /// Returns a frame by its number, from 0. After the last frame, the numbers start again with the
-  /// first frame.
+  /// Returns a frame by its number, from 0. The number after the last frame's number means the
+  /// first frame again.
   func picture(_ number: Int) -> VideoFrameI420Buffer? {
     let start = frameStarts[number % frameStarts.count]
     let (luma, half) = (width * height, (width + 1) / 2)
