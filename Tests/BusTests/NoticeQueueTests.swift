@@ -120,12 +120,12 @@ import ZeroMQ
 
   // MARK: Settling
 
-  /// A service whose only instance answers when the test requests it.
+  /// A service whose only instance answers when the test requests the answer.
   private final class SlowService {
     let queue: NoticeQueue<PresenceClient>
     let link: ServiceLink<PresenceClient>
 
-    /// The received notices, each with a closure that answers it.
+    /// The received notices, each with a closure that answers the notice.
     var told: [(name: String, answer: (Status?) -> Void)] = []
 
     init(_ bus: TestBus) throws {

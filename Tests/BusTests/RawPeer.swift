@@ -2,8 +2,8 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// A bare socket on the test's thread. It sends any frames and delivers the frames that it
-/// receives.
+/// A bare socket on the test's thread. The socket sends arbitrary frames, and delivers the received
+/// frames.
 final class RawPeer {
   let messages = Inbox<[Frame]>()
   let events = Inbox<MonitorEvent>()
@@ -64,7 +64,7 @@ final class RawPeer {
     )
   }
 
-  /// Closes the socket without any farewell, as a killed process does.
+  /// Closes the socket without a message to the peer, as when a process is killed.
   func close() {
     guard socket != nil else { return }
     if let watch { thread.unwatch(watch) }

@@ -4,7 +4,7 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// The sockets of a test, and the socket thread on which its body runs.
+/// The sockets of a test, and the socket thread on which the test's body runs.
 final class TestBus {
   let context: Context
   let thread: SocketThread

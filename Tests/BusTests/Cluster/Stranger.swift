@@ -1,6 +1,6 @@
 import Glibc
 
-/// A bare tcp connection to a local port. It sends invalid bytes or no bytes.
+/// A bare tcp connection to a local port. The connection sends invalid bytes or no bytes.
 final class Stranger {
   struct Failure: Error { let code: Int32 }
 
