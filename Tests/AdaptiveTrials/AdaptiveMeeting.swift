@@ -4,8 +4,8 @@ import Trials
 
 /// A meeting whose clients connect through a ``LinkProxy``.
 ///
-/// The first publisher speaks and sends three simulcast layers, and the receivers pin its tile.
-/// Three other publishers send one layer each. There are one or two receivers.
+/// The first publisher speaks and sends three simulcast layers, and the receivers pin this
+/// publisher's tile. Three other publishers send one layer each. There are one or two receivers.
 struct AdaptiveMeeting: Sendable {
   let publishers: [TrialParticipant]
   let receivers: [TrialParticipant]

@@ -1,5 +1,5 @@
-/// A plot of a trial. It shows the rate of the link, the estimate and the goodput, the waiting time
-/// of packets, and the widths of the frames.
+/// A plot of a trial. The plot shows the rate of the link, the estimate and the goodput, the
+/// waiting time of packets, and the widths of the frames.
 public struct AdaptivePlot {
   private let trace: AdaptiveTrace
   private static let (width, left, right) = (900.0, 60.0, 20.0)

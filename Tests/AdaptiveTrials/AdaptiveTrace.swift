@@ -34,7 +34,7 @@ public struct AdaptiveTrace: Sendable {
   /// Samples of the first receiver's sound, one every 20 ms: 1 for a tone, 0 for silence.
   public var sounds: [Point]
 
-  /// The times in which the server reported the pinned tile as paused.
+  /// The periods in which the server reported the pinned tile as paused.
   public var pauses: [ClosedRange<Double>]
 
   /// The sum of the clients' estimates, in kbit/s.

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// The behaviour of one link over time, and the clients that use it. Each profile is an entry of
-/// the scenario file.
+/// The behaviour of one link over time, and the clients that use the link. Each profile is an entry
+/// of the scenario file.
 public struct LinkProfile: Codable, Sendable {
   /// The clients that use the link.
   public enum Subject: String, Codable, Sendable {

@@ -105,7 +105,7 @@ private final class SoundList: Sendable {
   }
 }
 
-/// A view that records the frames of a tile. Only the main thread uses it.
+/// A view that records the frames of a tile. Only the main thread uses the view.
 private final class TrialView: VideoRenderView, Sendable {
   private let tile: Int
   private let shown: Journal<TrialParticipant.Shown>

@@ -5,7 +5,7 @@ import Trials
 
 @testable import BrowserTrials
 
-/// Tests of the client with a server that sends scripted bytes.
+/// Tests of the WebSocket client against a server that sends scripted bytes.
 struct WebSocketClientTests {
   private static let upgrade = """
     HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\

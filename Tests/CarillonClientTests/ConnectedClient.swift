@@ -4,10 +4,10 @@ import Trials
 
 @testable import CarillonClientCore
 
-/// A session of the library over real sockets. It records data messages and callbacks.
+/// A session of the library over real sockets. This class records data messages and callbacks.
 final class ConnectedClient: Sendable {
   /// The callbacks of the observers, one line each: `started false`, `dropped`, `resumed true`,
-  /// `stopped ok`. For a message, the line has its topic and text.
+  /// `stopped ok`. For a message, the line contains the message's topic and text.
   let heard = Journal<String>()
   let messages = Journal<DataMessage>()
   let logger = RecordingLogger()

@@ -44,7 +44,8 @@ final class MockConnection: SessionConnection {
   /// Sets the reason why the session cannot change noise suppression; `nil` if the session can.
   func refuse(voiceFocus error: VoiceFocusError?) { state.withLock { $0.voiceFocusError = error } }
 
-  /// From now on, a call of `stop` does not call `connectionDidStop`. The test makes this call.
+  /// After this call, `stop` no longer calls `connectionDidStop`. The test calls
+  /// `connectionDidStop` itself.
   func holdStop() { state.withLock { $0.answersStop = false } }
 
   /// Makes all later starts fail with the given error.
@@ -97,7 +98,7 @@ final class MockConnection: SessionConnection {
   func demote() { state.withLock { $0.demotionCount += 1 } }
 }
 
-/// Returns links in the order in which a session requests them.
+/// Returns mock connections in the order in which a session requests connections.
 final class MockConnections: Sendable {
   private let waiting: Mutex<[MockConnection]>
 

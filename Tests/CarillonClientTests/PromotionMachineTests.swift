@@ -150,7 +150,8 @@ struct PromotionMachineTests {
 
   // MARK: Random histories
 
-  /// A random history. Each call has one numbered observer, with its expected callbacks.
+  /// A random history of a promotion machine. Each call has one numbered observer, with its
+  /// expected callbacks.
   private struct Simulation {
     var machine = PromotionMachine<Int>()
     var numbers: SeededGenerator

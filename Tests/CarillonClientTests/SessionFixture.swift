@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CarillonClientCore
 
-/// A session on a mock link. It records every callback.
+/// A session on a mock link. The fixture records every callback.
 struct SessionFixture {
   let connection = MockConnection()
   let contentConnection = MockConnection()

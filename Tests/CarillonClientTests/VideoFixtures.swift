@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import CarillonClientCore
 
-/// A source that records its sinks, and delivers frames when the test requests it.
+/// A source that records its sinks, and delivers frames when the test requests frames.
 final class ScriptedSource: NSObject, VideoCaptureSource, @unchecked Sendable {
   private let lock = NSLock()
   private var sinks: [any VideoSink] = []
