@@ -2,8 +2,8 @@ import AdaptiveTrials
 import Testing
 
 extension EndToEnd {
-  /// A short form of `make bench ONLY=adaptive`. Its limits are so generous that only a client that
-  /// does not adapt at all misses these limits.
+  /// A short form of `make bench ONLY=adaptive`. The limits of this test are generous: only a
+  /// client that does not adapt at all fails to meet these limits.
   @Suite(.timeLimit(.minutes(4))) struct AdaptiveTests {
     private func profile(
       _ name: String, of subject: LinkProfile.Subject, kbps: Double

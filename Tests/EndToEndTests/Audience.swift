@@ -49,7 +49,8 @@ struct Audience: Sendable {
   }
 }
 
-/// A client of a primary meeting or of a replica. A watcher records what it receives.
+/// A client of a primary meeting or of a replica. A watcher records everything that the watcher
+/// receives.
 struct Watcher: Sendable {
   let client: RawClient
   let record: V1.AttendeeRecord

@@ -14,7 +14,7 @@ protocol AudienceClient: Sendable {
 
   /// Requests demotion.
   ///
-  /// - Returns: Whether the client was promoted; `nil` if the interface does not report it.
+  /// - Returns: Whether the client was promoted; `nil` if the interface does not report this.
   func goesBack() async throws -> Bool?
 
   /// Sends a data message.

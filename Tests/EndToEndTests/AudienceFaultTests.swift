@@ -5,7 +5,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Faults of one client of an audience, and their effect on the other clients.
+  /// Tests of faults of one client of an audience, and of the effect on the other clients.
   struct AudienceFaultTests {
     @Test
     func `a gateway's crash ends a promotion and does not affect the other gateway's clients`()

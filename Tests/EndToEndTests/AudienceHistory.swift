@@ -110,7 +110,8 @@ struct AudienceHistory {
     people.first { isInReplica($0) && model.appearance(of: $0.member) == attendee }
   }
 
-  /// Ends the promotion as an attendee in the model. The promoted client must receive an event.
+  /// Makes the model end the promotion as the given attendee. The promoted client must receive an
+  /// event.
   private mutating func endPromotion(as attendee: AttendeeID) {
     guard let loser = promoted(as: attendee) else { return }
     connected[loser.name]?.demotions += 1
@@ -275,7 +276,7 @@ struct AudienceHistory {
       people.filter { !isInReplica($0) && attendees.contains($0.member.attendee) }.map(\.name))
   }
 
-  /// A broken rule, and the steps before it.
+  /// A broken rule, and the steps before the violation.
   struct Broken: Error, CustomStringConvertible {
     let rule: String
     let after: [String]

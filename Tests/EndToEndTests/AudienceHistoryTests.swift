@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  /// Random histories of audiences with real processes. `ReplicaTests` runs thousands of such
-  /// histories in one process, with the services' state machines and without their sockets.
+  /// Tests of random histories of audiences with real processes. `ReplicaTests` runs thousands of
+  /// such histories in one process, with the services' state machines and without their sockets.
   struct AudienceHistoryTests {
     @Test(arguments: 1...5)
     func `the guarantees of the guide on replica meetings hold in random histories`(

@@ -6,7 +6,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Clients that use the protocol but misbehave.
+  /// Tests of clients that use the protocol but misbehave.
   struct BadClientsTests {
     private static let methods = V1.AudioVideoFacadeMethods.self
 

@@ -6,7 +6,7 @@ import Wire
 import ZeroMQ
 
 extension EndToEnd {
-  /// Bytes that are not requests, on every socket that accepts requests.
+  /// Tests that send bytes that are not requests to every socket that accepts requests.
   struct BadFramesTests {
     private func withSocket(
       _ face: ServiceSocket, _ body: (Installation, RawClient) async throws -> Void

@@ -4,8 +4,8 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Messages that break a rule. The server refuses and counts such messages, and no other client
-  /// notices such messages.
+  /// Tests of messages that break a rule. The server refuses and counts such messages, and no other
+  /// client notices such messages.
   struct BadMessagesTests {
     /// A message, and a word of the error that the message causes.
     struct Bad: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Wire
 import ZeroMQ
 
 extension EndToEnd {
-  /// Invalid bytes on the sockets that publish events.
+  /// Tests that send invalid bytes to the sockets that publish events.
   struct BadSubscribersTests {
     /// A service that publishes events.
     enum Publisher: String, CaseIterable, Sendable {

@@ -5,8 +5,8 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Capabilities that a server application removes while the attendee with these capabilities is
-  /// in the meeting.
+  /// Tests of a server application that removes an attendee's capabilities while the attendee is in
+  /// the meeting.
   struct CapabilityTests {
     /// Sets the capabilities for audio and video with
     /// `PUT /meetings/…/attendees/…/capabilities`.

@@ -3,8 +3,8 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Random faults with real clients and real processes. Afterwards the test checks the history of
-  /// each client.
+  /// Tests of random faults with real clients and real processes. After the faults, a test checks
+  /// the history of each client.
   struct HistoryTests {
     /// Four fixed seeds and one random seed. A failure prints its seed.
     static let seeds: [UInt64] = [1, 2, 3, 4, .random(in: 1_000...999_999)]

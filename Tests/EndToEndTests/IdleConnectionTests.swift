@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Connections without a session, after the ZMTP handshake.
+  /// Tests of connections that have no session after the ZMTP handshake.
   struct IdleConnectionTests {
     private static let options = Installation.Options(
       gatewayFlags: ["--idle-connection-seconds", "2"])

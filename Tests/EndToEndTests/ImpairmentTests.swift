@@ -5,7 +5,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Lost, late, duplicated and reordered packets between the client library and media.
+  /// Tests of lost, late, duplicated and reordered packets between the client library and media.
   struct ImpairmentTests {
     private func impairment(seed: UInt64) -> Impairment {
       var impairment = Impairment(seed: seed)

@@ -5,10 +5,10 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Audio and video from client to client through all services.
+  /// Tests of audio and video from client to client through all services.
   struct MediaTests {
-    /// Runs `body` with Ada, whose voice is low, and Bea, whose voice is high, once they hear each
-    /// other.
+    /// Runs `body` with Ada, whose voice is low, and Bea, whose voice is high, as soon as the two
+    /// attendees hear each other.
     private func withTwo(
       _ body: (TestMeeting, MediaParticipant, MediaParticipant) async throws -> Void
     ) async throws {

@@ -123,8 +123,8 @@ final class MessageFaultScenario: Sendable {
     for relay in relays { relay.set(.open) }
   }
 
-  /// Lets two clients send a last message, and waits until all clients have received both messages.
-  /// Each client has then received all earlier messages.
+  /// Makes each of two clients send a last message, and waits until all clients have received both
+  /// messages. Each client has then received all earlier messages.
   private func hearTheEnd() async throws {
     let (one, other) = (talkers[0], talkers[1])
     for talker in [one, other] {

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 extension EndToEnd {
-  /// Data messages while connections break and the test kills processes.
+  /// Tests of data messages while connections break and the test kills processes.
   struct MessageRecoveryTests {
     @Test func `no acknowledged message is lost or repeated when messaging is killed under load`()
       async throws

@@ -5,7 +5,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Data messages through the gateway and messaging, from client to client.
+  /// Tests of data messages from client to client, through the gateway and messaging.
   struct MessageTests {
     @Test func `a message reaches every other attendee unchanged and once`() async throws {
       try await withTalkers(["ada", "grace", "lin"]) { _, clients in

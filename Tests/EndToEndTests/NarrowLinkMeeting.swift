@@ -137,7 +137,7 @@ extension MediaParticipant {
     audioVideo.updateVideoSourceSubscriptions(addedOrUpdated: subscriptions, removed: [])
   }
 
-  /// Waits for a frame of a tile with this width.
+  /// Waits for a frame that belongs to a tile and has this width.
   func sees(
     _ tile: Int, at width: Int, since mark: Int, within limit: Duration = .seconds(15)
   ) async throws {

@@ -4,7 +4,7 @@ import Testing
 import Trials
 
 extension EndToEnd {
-  /// Video of a receiver whose link is too slow for all of the video.
+  /// Tests of the video of a receiver whose link is too slow for all of the video.
   struct NarrowLinkTests {
     @Test func `a pinned tile keeps its size while other tiles shrink, pause and return`()
       async throws

@@ -4,7 +4,7 @@ import Testing
 import Trials
 
 extension EndToEnd {
-  /// The time from a user's choice until the packets change.
+  /// Tests of the time from a user's pause or resume until the packets stop or start.
   struct PauseTests {
     @Test func `a pause stops packets immediately, and a resume causes a key frame`() async throws {
       try await RelayedCall.run { call in

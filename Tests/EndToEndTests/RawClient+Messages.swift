@@ -45,7 +45,7 @@ extension RawClient {
   /// The texts of the received messages.
   nonisolated var texts: [String] { messages.map { String(decoding: $0.data, as: UTF8.self) } }
 
-  /// Waits until the received messages are exactly these.
+  /// Waits until the texts of the received messages are exactly these texts.
   nonisolated func hears(exactly texts: [String]) async throws {
     try await answers.wait(for: "exactly \(texts)") { answers in
       answers.flatMap(\.messages).map { String(decoding: $0.data, as: UTF8.self) } == texts

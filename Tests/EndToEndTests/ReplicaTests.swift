@@ -5,7 +5,8 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Replicas: the events and media of their primary, and the promotion of their attendees.
+  /// Tests of replicas: the events and media from the primary, and the promotion of a replica's
+  /// attendees.
   struct ReplicaTests {
     private func withAudience(
       _ options: Installation.Options = .init(), _ body: (Audience) async throws -> Void

@@ -6,7 +6,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Suspended processes, and their effect on attendees.
+  /// Tests of suspended processes, and of the effect on attendees.
   struct StandstillTests {
     @Test func `nobody is dropped because the gateway was suspended for five seconds`() async throws
     {

@@ -5,7 +5,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Video tiles through the gateway and video-tiles, without media.
+  /// Tests of video tiles through the gateway and video-tiles, without media.
   struct TileTests {
     @Test func `the start and the end of a camera are announced to all clients`() async throws {
       try await withTalkers(["ada", "grace"]) { _, clients in

@@ -68,7 +68,7 @@ final class TranscriptReader: TranscriptEventObserver {
 
   /// Waits up to 12 s until the last of a speaker's final words resemble a sentence.
   ///
-  /// Six words of ten must match. Single words are often misrecognized, but a sentence that nobody
+  /// Six of ten words must match. Single words are often misrecognized, but a sentence that nobody
   /// spoke matches far fewer words.
   ///
   /// - Parameter mark: The number of earlier results to ignore.

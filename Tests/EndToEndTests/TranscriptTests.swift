@@ -7,7 +7,7 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Synthesised speech from client to client through all services and PocketSphinx.
+  /// Tests of synthesised speech from client to client through all services and PocketSphinx.
   struct TranscriptTests {
     private static let greeting = "the weather is very nice today"
     private static let first = "the meeting will begin in ten minutes"

@@ -7,7 +7,8 @@ import Wire
 @testable import GuidePrograms
 
 extension EndToEnd {
-  /// Video of the client library through the gateway and video-tiles. The tests simulate media.
+  /// Tests of the client library's video through the gateway and video-tiles. The tests simulate
+  /// media.
   struct VideoTests {
     /// Runs `body` with five publishers and the receivers Ada and Bea. Each publisher sends two
     /// layers of 200 and 1,200 kbit/s.
