@@ -5,7 +5,7 @@ import Wire
 
 @testable import Gateway
 
-/// The data messages by which hosts' requests reach clients.
+/// Tests of the data messages by which hosts' requests reach clients.
 @Suite struct HostNoticeTests {
   private static let ada = AttendeeID.random()
 

@@ -164,7 +164,7 @@ import Testing
   }
 }
 
-/// A clock whose sleeps end immediately. It reports each sleep.
+/// A clock whose sleeps end immediately. The clock reports each sleep.
 private struct TickingClock: Clock {
   let onSleep: @Sendable () -> Void
   var now: ContinuousClock.Instant { .now }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// The decisions about knocks: who may wait, for how long, and who answers.
+/// Tests of the decisions about knocks: who may wait, for how long, and who answers.
 @Suite struct KnocksTests {
   private let orchard = MeetingID.random()
   private let belfry = MeetingID.random()
@@ -17,7 +17,7 @@ import Testing
     #expect(found == state)
   }
 
-  /// Returns knocks while a host is present in `orchard`.
+  /// Returns a `Knocks` in which a host is present in `orchard`.
   private func hosted(_ rules: Knocks.Rules = Knocks.Rules()) -> Knocks {
     var knocks = Knocks(rules: rules)
     _ = knocks.list(for: orchard, now: 0)

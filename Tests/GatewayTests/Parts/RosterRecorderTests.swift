@@ -357,7 +357,7 @@ private struct PresenceLog {
         reason: isDrop ? .connectionLost : .client, departedAtMs: now))
   }
 
-  /// Starts a new numbering, and reports the present attendees again.
+  /// Starts a new numbering of the events, and reports the present attendees again.
   mutating func restart() {
     epoch += 1
     events = []

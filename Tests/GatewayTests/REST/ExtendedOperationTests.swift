@@ -259,7 +259,7 @@ import Wire
   }
 }
 
-/// Accepts every request, and attributes it to this caller.
+/// Accepts every request, and attributes the request to this caller.
 private struct Tenant: RequestAuthenticator {
   let caller: Caller?
 

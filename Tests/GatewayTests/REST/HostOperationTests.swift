@@ -6,8 +6,8 @@ import Testing
 
 @testable import Gateway
 
-/// Host tokens through REST: who gets a token, what a host may do, and which tokens the gateway
-/// refuses.
+/// Tests of host tokens through REST: who gets a token, what a host may do, and which tokens the
+/// gateway refuses.
 @Suite(.timeLimit(.minutes(1))) struct HostOperationTests {
   /// A meeting with a host's token and an attendee, and another meeting.
   private struct Scene {

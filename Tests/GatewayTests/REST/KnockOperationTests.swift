@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// Knocks through REST: from the page that waits to the attendee that a host lets in.
+/// Tests of knocks through REST, from the waiting page to the attendee whom a host admits.
 @Suite(.timeLimit(.minutes(1))) struct KnockOperationTests {
   private struct Nobody: RequestAuthenticator {
     func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {

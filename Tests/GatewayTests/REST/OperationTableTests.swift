@@ -2,7 +2,8 @@ import Testing
 
 @testable import Gateway
 
-/// The table of operations: its rules, and its agreement with `openapi.json`.
+/// Tests of the table of operations: the rules of the table, and whether the table agrees with
+/// `openapi.json`.
 @Suite struct OperationTableTests {
   private static let rows = RESTOperation.table
 
@@ -31,12 +32,13 @@ import Testing
     "\(row.method.rawValue) \(row.path.text)"
   }
 
-  /// Returns the description of a row; `null` if there is none.
+  /// Returns the description of a row; `null` if the row has no description.
   private static func description(of row: RESTOperation) throws -> JSONValue {
     try operations()[key(row)] ?? .null
   }
 
-  /// Returns a schema, or the schema to which it refers.
+  /// Returns the given schema or, if this schema is a reference, the schema to which the reference
+  /// points.
   private static func resolved(_ schema: JSONValue) throws -> JSONValue {
     guard let name = schema["$ref"].string.split(separator: "/").last else { return schema }
     return try document()["components", "schemas", String(name)]

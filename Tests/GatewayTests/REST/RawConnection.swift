@@ -11,7 +11,7 @@ final class RawConnection: Sendable {
     let code: Int32
   }
 
-  /// A response in the form received.
+  /// A response as this machine received it.
   struct Reply {
     let status: Int
     /// The head in lower case.

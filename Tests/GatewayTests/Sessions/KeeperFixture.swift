@@ -197,7 +197,7 @@ actor KeeperFixture {
     keeper.stalls = StallWatch(interval: .milliseconds(500), at: context.now - .seconds(10))
   }
 
-  /// Returns a session in the state `opening`, which no service has received yet.
+  /// Returns a session in the state `opening`. No service has received this session yet.
   func opening(
     _ link: LocalLink, in meeting: Meeting? = nil, resuming id: SessionID? = nil,
     after positions: [MeetingStream: StreamCursor] = [:]

@@ -1,7 +1,7 @@
 import MeetingModel
 
 extension Meeting {
-  /// Returns a meeting in the form of the store.
+  /// Returns a meeting as a value of the store's type.
   static func sample(primary: MeetingID? = nil) throws -> Meeting {
     Meeting(
       id: .random(), externalID: try ExternalMeetingID("standup"),
@@ -11,7 +11,7 @@ extension Meeting {
 }
 
 extension Attendee {
-  /// Returns an attendee of a meeting in the form of the store.
+  /// Returns an attendee of a meeting, as a value of the store's type.
   static func sample(in meeting: MeetingID) throws -> Attendee {
     Attendee(
       id: .random(), meetingID: meeting, externalUserID: try ExternalUserID("ada"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// Random histories of sessions and services against the ledger.
+/// Tests of the ledger with random histories of sessions and services.
 @Suite(.longComputation) struct SessionLedgerSimulation {
   private static let services = (0..<5).map { ServiceID(name: "service-\($0)") }
 

@@ -129,8 +129,8 @@ extension RequestServer {
 }
 
 extension KeeperFixture {
-  /// Returns an open session in a replica, and an attendee of its primary, in the form of the
-  /// store.
+  /// Creates a primary, its replica and an attendee of each in the store. Returns a stage with an
+  /// open session in the replica.
   fileprivate func stage(_ services: ServiceConnectors) async throws -> Stage {
     let primary = try await makeMeeting("primary")
     let replica = try await makeMeeting("replica", primary: primary.id)
