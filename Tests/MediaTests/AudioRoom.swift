@@ -26,7 +26,7 @@ final class AudioRoom {
     init(_ settings: OpusSettings) throws { encoder = try OpusEncoder(settings) }
   }
 
-  /// A listening client. Its samples are zeros in ticks without a packet.
+  /// A listening client. The samples of a tick without a packet are zeros.
   final class Ear {
     var decoder: OpusDecoder
     var samples: [Int16] = []

@@ -216,7 +216,7 @@ import Testing
     #expect(meeting.router.counters.keyFrameRequests == 1)
   }
 
-  /// Expects that the receiver gets the camera again without gaps.
+  /// Expects that the receiver gets the camera's video again, without gaps.
   private func expectReturn(in meeting: inout VideoMeeting) throws {
     for _ in 0..<5 { meeting.sendFrame() }
     _ = meeting.takeRequests()
@@ -231,7 +231,7 @@ import Testing
 
   // MARK: Tracks that return
 
-  /// The reasons why a receiver has no track for a moment.
+  /// The reasons why a receiver temporarily has no track.
   enum Absence: CaseIterable { case decision, source, track }
 
   @Test(arguments: Absence.allCases, 1...3 as ClosedRange<UInt64>)

@@ -34,7 +34,7 @@ struct VideoMeeting {
   /// change.
   ///
   /// - Returns: For each packet that waited, the reason why the meeting dropped it; `nil` if the
-  ///   meeting accepted it.
+  ///   meeting accepted the packet.
   @discardableResult
   mutating func change(
     to codec: VideoCodec, layers: [UInt32] = [11], track: UInt32 = trackSSRC,

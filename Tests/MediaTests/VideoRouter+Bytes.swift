@@ -22,7 +22,7 @@ extension VideoRouter {
     link(of: receiver)?.measure(backlog: bytes, at: now)
   }
 
-  /// Processes RTP or RTCP in the form received.
+  /// Parses and processes the bytes of RTP or RTCP.
   @discardableResult
   mutating func receive(
     _ bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime, send: Send

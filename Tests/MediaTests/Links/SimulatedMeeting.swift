@@ -22,8 +22,8 @@ final class SimulatedMeeting {
 
   /// - Parameters:
   ///   - talkers: The number of clients that speak, each at its own pitch.
-  ///   - cameras: The number of clients that send video in three layers. Their tiles are numbered
-  ///     from 1.
+  ///   - cameras: The number of clients that send video in three layers. The tiles of these clients
+  ///     are numbered from 1.
   ///   - numbers: Returns the payload types of a client's link.
   init(
     of count: Int, talkers: Int, cameras: Int, over impairment: Impairment, seed: UInt64,

@@ -132,7 +132,7 @@ struct VideoStage {
     }
   }
 
-  /// Makes the publisher send the video that it sends after the change.
+  /// Makes the publisher switch to the video that the viewer sees after the change.
   mutating func prepare(_ change: VideoChange) {
     formerCamera = nil
     switch change {

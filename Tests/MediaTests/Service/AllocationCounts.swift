@@ -5,7 +5,7 @@ import Testing
 /// The counts of a process with the preloaded library `allocation-counter`. The counts are in a
 /// file that the process shares with the test.
 struct AllocationCounts {
-  /// One place in the program that allocates.
+  /// One place at which the program allocates memory.
   struct Site {
     let count: Int
 

@@ -40,7 +40,8 @@ struct Guest: Hashable, Sendable {
 }
 
 extension V1.Capabilities {
-  /// Returns full capabilities, except where an argument differs.
+  /// Returns capabilities with the given directions. By default, a guest may send and receive
+  /// everything.
   static func all(
     audio: V1.MediaDirection = .sendReceive, video: V1.MediaDirection = .sendReceive,
     content: V1.MediaDirection = .sendReceive

@@ -84,7 +84,7 @@ actor MediaClient {
     }
   }
 
-  /// Closes the socket without any farewell, as a killed process does.
+  /// Closes the socket without a message to the peer, as when a process is killed.
   func close() {
     for timer in turns.values.compactMap(\.timer) { thread.cancel(timer) }
     turns = [:]
@@ -100,7 +100,8 @@ actor MediaClient {
 
   func send(_ frames: [[UInt8]]) { _ = try? socket?.send(frames.map { Frame($0) }) }
 
-  /// Sends a ticket and waits for its echo. All earlier packets from media arrive before the echo.
+  /// Sends a ticket, and waits until media echoes the ticket. All earlier packets from media arrive
+  /// before the echo.
   func show(_ ticket: [UInt8]? = nil) async throws {
     let ticket = ticket ?? guest.ticket()
     let count = answers.entries.count { $0 == ticket }

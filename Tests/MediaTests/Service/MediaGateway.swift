@@ -126,7 +126,8 @@ actor MediaGateway {
       V1.MediaMethods.getStatistics, V1.GetMediaStatisticsRequest(meetingID: Guest.meeting))
   }
 
-  /// Returns the media statistics of one participant; `nil` if there are none.
+  /// Returns the media statistics of one participant; `nil` if media has no statistics of the
+  /// participant.
   func statistics(of guest: Guest) async throws(Status) -> V1.ParticipantMedia? {
     try await statistics().participants.first { $0.attendee?.attendeeID == guest.id }
   }

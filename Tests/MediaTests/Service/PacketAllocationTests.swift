@@ -30,11 +30,12 @@ extension MediaServices {
       return clients[9]
     }
 
-    /// The symbol of `MediaService.receive(_:from:)`. This function calls, directly or not, every
-    /// function on a packet's path.
+    /// The symbol of the entry function `MediaService.receive(_:from:)`. This function calls,
+    /// directly or not, every function on a packet's path.
     private static let entrance = "5Media0A7ServiceC7receive_4from"
 
-    /// Functions below the entrance that allocate but do not belong to the packet's path.
+    /// Functions that allocate memory and that the entry function calls, but that are not on a
+    /// packet's path.
     private static let exempt = [
       // The window of an attendee's transit times, in unoptimised code.
       "3RTP13TransitWindowV6append",
@@ -56,7 +57,8 @@ extension MediaServices {
       site.functions.contains { name in Self.exempt.contains { name.contains($0) } }
     }
 
-    /// A name that matches no function would exempt nothing or find nothing.
+    /// Each name must match a function. Otherwise, the name would exempt no site, or would find no
+    /// site on a packet's path.
     @Test(arguments: [entrance] + exempt)
     func `the media program contains each function that the measurement looks for`(name: String)
       throws

@@ -73,7 +73,7 @@ actor ScriptedOwners {
       in: context, on: thread)
   }
 
-  /// Restarts a service, which forgets all requests.
+  /// Restarts a service. The restarted service has forgotten all requests.
   func restart(_ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry)
     throws
   {
@@ -149,7 +149,7 @@ private final class ScriptedDecisions {
   private var decided = V1.ForwardingUpdate()
   var losesUpdates = false
 
-  /// Sends an update, and keeps it for later subscribers.
+  /// Sends an update, and keeps the update for later subscribers.
   func decide(_ update: V1.ForwardingUpdate) {
     let (tiles, sessions) = (update.sources.map(\.tileID), update.receivers.map(\.sessionID))
     decided.sources.removeAll {

@@ -79,7 +79,7 @@ private final class Browser {
     #expect(isSent)
   }
 
-  /// Sends a check with the credentials of an answer.
+  /// Sends a connectivity check with the credentials of an answer.
   func check(_ answer: SDPOffer, from fragment: String) throws {
     let section = try #require(answer.sections.first)
     let (name, password) = (section["ice-ufrag"] ?? "", section["ice-pwd"] ?? "")
