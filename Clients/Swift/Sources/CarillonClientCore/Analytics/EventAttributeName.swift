@@ -28,7 +28,7 @@ public enum EventAttributeName: Int, CaseNamed {
   case meetingId = 12
   /// The events of the session so far.
   case meetingHistory = 13
-  /// The largest number of tiles at the same time.
+  /// The largest number of simultaneous tiles.
   case maxVideoTileCount = 14
   /// How long the session took to connect, in milliseconds.
   case meetingStartDurationMs = 15

@@ -42,7 +42,8 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
   /// The time in which the client may restore a lost connection, in milliseconds from
   /// `audioSessionDidDrop`. After this time, the session ends.
   ///
-  /// The time for the first connection is the same, but at least 1 s and at most 15 s.
+  /// This value also limits the time for the first connection, but that limit is at least 1 s and
+  /// at most 15 s.
   public let reconnectTimeoutMs: Int
 
   public convenience override init() {

@@ -66,8 +66,8 @@ extension SettingsSynchronizer<Bool> {
     }
   }
 
-  /// Synchronizes noise suppression. The gateway may answer with another value than the wanted
-  /// value.
+  /// Synchronizes noise suppression. The gateway may answer with a value that differs from the
+  /// wanted value.
   convenience init(of voiceFocus: VoiceFocusSwitch) {
     self.init(
       { voiceFocus.isEnabled }, declared: \.declaredVoiceFocus

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import ZeroMQ
 
-/// An obstacle between this process and a gateway's Unix socket. No retry removes it.
+/// An obstacle between this process and a gateway's Unix socket. A retry does not remove the
+/// obstacle.
 enum SocketObstacle: Hashable {
   /// The socket does not exist.
   case missing(String)

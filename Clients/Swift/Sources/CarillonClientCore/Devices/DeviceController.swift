@@ -15,8 +15,8 @@ public protocol DeviceController: AnyObject {
   /// Switches between the front camera and the back camera. The switch is also possible before the
   /// start. The next `startLocalVideo()` sends the chosen camera.
   ///
-  /// The call has no effect while the session sends the video of an application's source. It also
-  /// has no effect after `stopLocalVideo()` or `stop()`, until the session sends the internal
+  /// The call has no effect while the session sends the video of an application's source. The call
+  /// also has no effect after `stopLocalVideo()` or `stop()`, until the session sends the internal
   /// camera again.
   func switchCamera()
 

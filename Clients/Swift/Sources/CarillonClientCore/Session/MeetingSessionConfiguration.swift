@@ -14,7 +14,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
   /// The URLs of the meeting's services, as ``urlRewriter`` returned them.
   public let urls: MeetingSessionURLs
 
-  /// The rewriter of URLs. It also rewrites the addresses that the server sends later.
+  /// The rewriter of URLs. The rewriter also rewrites the addresses that the server sends later.
   public let urlRewriter: URLRewriter
 
   /// The video resolutions that the meeting allows.

@@ -18,7 +18,8 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
   /// Without `gatewayUrl`, the session requests the gateway's endpoint from the host of this URL.
   public let signalingUrl: String
 
-  /// The URL that receives client events. If it is `nil` or empty, the session sends no events.
+  /// The URL that receives client events. If this URL is `nil` or empty, the session sends no
+  /// events.
   public let ingestionUrl: String?
 
   /// The gateway's ZeroMQ endpoint, `ipc://…` or `tcp://…`. Carillon adds this property to the

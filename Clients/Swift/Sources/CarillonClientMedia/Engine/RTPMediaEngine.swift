@@ -4,9 +4,10 @@ internal import ZeroMQ
 
 /// The media engine that carries RTP over ZeroMQ.
 ///
-/// A ``MediaSession`` on the media thread has the engine's state. Commands wait for this session in
-/// order, and one wakeup of its thread handles all waiting commands. For each frame, execution
-/// changes to another thread once. For packets, execution never changes to another thread.
+/// A ``MediaSession`` on the media thread holds the engine's state. Commands wait for this session
+/// in order, and one wakeup of the media thread handles all waiting commands. For each frame,
+/// execution changes to another thread once. For packets, execution never changes to another
+/// thread.
 final class RTPMediaEngine: MediaEngine {
   private let session: MediaSession
   private let encoding = Mutex<VideoEncoding?>(nil)

@@ -5,10 +5,10 @@ internal import Synchronization
 /// A source that plays a recording in a loop. The source encodes nothing, so it needs little
 /// processor time.
 ///
-/// The session sends the recorded frames with its own sequence numbers. When a receiver requests a
-/// key frame, the session skips to the next key frame. One session at a time can use a source. A
-/// source has one layer: if a publication has several layers, the session sends only the lowest
-/// layer.
+/// The session sends the recorded frames with the session's own sequence numbers. When a receiver
+/// requests a key frame, the session skips to the next key frame. One session at a time can use a
+/// source. A source has one layer: if a publication has several layers, the session sends only the
+/// lowest layer.
 package final class VideoReplay: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.motion)
   private let buffer: RecordedBuffer

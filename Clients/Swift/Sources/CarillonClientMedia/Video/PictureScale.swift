@@ -10,8 +10,8 @@
 ///
 /// The scale rises by a step in three cases: the bitrate is a third higher than at the last fall,
 /// the layer dropped no frame for ten seconds, or the layer dropped no frame for five seconds in
-/// which the pictures needed less than 45 per cent of the layer's bitrate. If the scale rose too
-/// early, the next rise waits twice as long.
+/// which the pictures needed less than 45 per cent of the layer's bitrate. Each rise that was too
+/// early doubles the wait before the next rise, up to a limit.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()

@@ -1,8 +1,8 @@
 /// Carillon's additions to data messages, available as `CarillonMeetingSession.dataMessageLog`.
 ///
-/// The additions do not change anything for a program that does not use them.
+/// The additions change nothing for a program that does not use these additions.
 public protocol DataMessageLogFacade: AnyObject, Sendable {
-  /// Sends a message like `realtimeSendDataMessage(topic:data:lifetimeMs:)`, and reports the
+  /// Sends a message as `realtimeSendDataMessage(topic:data:lifetimeMs:)` does, and reports the
   /// outcome.
   ///
   /// - Parameters:
