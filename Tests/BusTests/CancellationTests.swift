@@ -129,7 +129,7 @@ struct CancellationTests {
   }
 }
 
-/// Makes calls from its own tasks.
+/// An actor that makes calls from its own tasks.
 private actor Caller {
   private let thread: SocketThread
   private let endpoint: Endpoint

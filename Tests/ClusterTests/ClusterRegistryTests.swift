@@ -19,7 +19,7 @@ import ZeroMQ
     return announcement
   }
 
-  /// Runs a test with two machines and one store, which the test may stop.
+  /// Runs a test with two machines and one store. The test may stop the store.
   private func withHosts(
     _ body: (_ one: ClusterRegistry, _ two: ClusterRegistry, PostgresServer) async throws -> Void
   ) async throws {

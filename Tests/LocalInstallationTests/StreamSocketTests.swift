@@ -102,7 +102,8 @@ private final class LoopbackListener {
   deinit { close(descriptor) }
 }
 
-/// A Unix socket that accepts connections on demand. Its backlog has room for one connection.
+/// A Unix socket that accepts connections on demand. The backlog of the socket has room for one
+/// connection.
 private final class UnixBacklog {
   private let descriptor: Int32
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Media
 
 struct EstimateRelayTests {
-  /// Returns the estimates that the relay sends, by their times in milliseconds.
+  /// Returns the estimates that the relay sends, by the time of sending in milliseconds.
   private static func sent(
     _ estimates: KeyValuePairs<Int64, Int?>, into relay: inout EstimateRelay
   ) -> [Int64: Int] {

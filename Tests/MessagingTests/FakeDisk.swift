@@ -6,7 +6,8 @@ import Storage
 struct FakeDisk {
   private(set) var stored = StoredLogs()
 
-  /// Returns a page of a log, as the store reads it, with at most `count` messages.
+  /// Returns a page of a log, with at most `count` messages, as the real store would return the
+  /// page.
   func page(
     of meeting: MeetingID, epoch: UInt64, after: UInt64, through: UInt64, atMost count: Int
   ) -> StoredPage {

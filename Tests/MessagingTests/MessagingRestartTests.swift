@@ -88,7 +88,8 @@ import ZeroMQ
     }
   }
 
-  /// Sends the messages "1", "2" and so on. Copies the store before the last `lost` messages.
+  /// Sends the messages "1", "2" and so on. Before the last `lost` messages, the function copies
+  /// the store.
   ///
   /// - Returns: The epoch of the log.
   private static func lose(

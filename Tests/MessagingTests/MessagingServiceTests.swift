@@ -341,8 +341,8 @@ extension MessagingFixture {
 }
 
 extension MessagingService {
-  /// Notifies the service of a term, and returns whether the service is ready before the service
-  /// can start again.
+  /// Notifies the service of a term. Returns whether the service is ready immediately afterwards,
+  /// before the service could restart.
   fileprivate func isReady(knowing highestTerm: UInt64) -> Bool {
     owner.hear(highestTerm: highestTerm)
     return (try? checkIsServing()) != nil

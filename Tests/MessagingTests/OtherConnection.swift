@@ -1,6 +1,6 @@
 import GRDB
 
-/// A connection to the store's file that does not belong to the service.
+/// A connection to the store's file. The connection does not belong to the service.
 struct OtherConnection {
   private let queue: DatabaseQueue
 

@@ -81,7 +81,7 @@ extension TestGateway {
       V1.MessagingMethods.sendDataMessage, request, options: CallOptions.patient(key: key))
   }
 
-  /// Returns the status with which the logs refuse a message; `nil` if the logs accept it.
+  /// Returns the status with which the logs refuse a message; `nil` if the logs accept the message.
   func refusal(of request: V1.SendDataMessageRequest) async -> Status? {
     do {
       _ = try await append(request)

@@ -4,8 +4,7 @@ import Testing
 @testable import Messaging
 
 @Suite struct TokenBucketTests {
-  /// Returns the answers of a bucket that is full at the start, to requests for one token at these
-  /// times.
+  /// Returns the answers of an initially full bucket to requests for one token at these times.
   private func waits(
     _ limit: RateLimit, at times: [Int64], from start: UInt64 = start
   ) -> [UInt64?] {

@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import PocketSphinxEngine
 
-/// The part of transcription that an engine uses.
+/// The part of the `transcription` service that an engine uses.
 actor TestTranscription {
   nonisolated let attached = Journal<V1.AttachEngineRequest>()
   nonisolated let reports = Journal<V1.ReportResultsRequest>()

@@ -7,7 +7,7 @@ import TestSupport
 
 /// Presence under random operations from a seed, and a client that applies all events.
 ///
-/// Throws a ``Violation`` at the first broken rule.
+/// The simulation throws a ``Violation`` at the first broken rule.
 struct PresenceSimulation {
   private let seed: UInt64
   private var random: SeededGenerator

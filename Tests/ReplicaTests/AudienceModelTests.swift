@@ -3,7 +3,7 @@ import MeetingModel
 import OwnerTestSupport
 import Testing
 
-/// Examples from the guide on replica meetings.
+/// Tests of the model with examples from the guide on replica meetings.
 @Suite struct AudienceModelTests {
   private let speaker = AudienceModel.Member(meeting: .planning, attendee: Person.ada.attendee)
   private let listener = AudienceModel.Member(meeting: .audience, attendee: Person.grace.attendee)

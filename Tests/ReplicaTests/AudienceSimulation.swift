@@ -8,7 +8,8 @@ import TestSupport
 /// Random histories of clients, gateways and owners from a seed, checked by ``AudienceModel``.
 ///
 /// There are two gateways and two instances of presence. The seed decides which instance owns the
-/// primary and which owns its replicas. Throws a ``Violation`` at the first broken rule.
+/// primary, and which instance owns the primary's replicas. The simulation throws a ``Violation``
+/// at the first broken rule.
 final class AudienceSimulation {
   struct Violation: Error, CustomStringConvertible {
     let description: String

@@ -114,7 +114,7 @@ extension SimulatedGateway {
 
   /// Requests a roster for joining clients.
   ///
-  /// - Parameter position: The position that the roster must contain; `nil` for any.
+  /// - Parameter position: The position that the roster must contain; `nil` for any position.
   func askRoster(
     of meeting: MeetingID, reaching position: SimulatedPresence.Position?,
     then: @escaping (_ isThere: Bool) -> Void
@@ -149,8 +149,8 @@ extension SimulatedGateway {
 
   // MARK: Announcing
 
-  /// Sends a heartbeat to every owner, and announces the gateway's sessions where an owner needs
-  /// them.
+  /// Sends a heartbeat to every owner, and announces the gateway's sessions to each owner that
+  /// needs an announcement.
   func sayAlive() {
     let (name, run) = (name, run)
     for presence in installation.presences {

@@ -5,8 +5,9 @@ import Wire
 
 @testable import Gateway
 
-/// A simulated gateway that uses the production types for sessions and promotions. Its messages and
-/// their order are as in `SessionKeeper`, `Promoter` and the connectors, without sockets and tasks.
+/// A simulated gateway that uses the production types for sessions and promotions. The gateway
+/// sends the same messages in the same order as `SessionKeeper`, `Promoter` and the connectors, but
+/// without sockets and tasks.
 final class SimulatedGateway {
   /// The gateway's state of one roster stream.
   struct Following {
@@ -18,7 +19,7 @@ final class SimulatedGateway {
     /// Events that arrived before the first position, or while a request for missed events is open.
     var held: [SimulatedPresence.Event] = []
 
-    /// Processed events, for sessions whose roster is older.
+    /// Processed events, for sessions whose roster is older than these events.
     var recent: [SimulatedPresence.Event] = []
   }
 
@@ -81,7 +82,7 @@ final class SimulatedGateway {
   var fault: Fault?
   var lastNumber: UInt64 = 0
 
-  /// The rules that a simulation may break.
+  /// The rules that a simulated gateway may break.
   enum Fault: CaseIterable {
     /// The gateway does not report the demotion to presence after a loss of the client's
     /// connection.

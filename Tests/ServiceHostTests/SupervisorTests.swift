@@ -99,7 +99,7 @@ private final class Journal: Sendable {
   }
 }
 
-/// Stops when asked to.
+/// A service that stops when the supervisor asks for the stop.
 private struct Polite: Service {
   let name: String
   let journal: Journal

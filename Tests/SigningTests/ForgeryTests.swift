@@ -162,7 +162,7 @@ import Testing
     #expect(outcome(of: signed(in: scope, ["host", "x-amz-date"]), by: here) == nil)
   }
 
-  /// Returns the request with a signature by the right secret, for any scope and any list of
+  /// Returns the request, signed with the right secret for the given scope and the given list of
   /// headers.
   private func signed(in scope: CredentialScope, _ names: [String]) -> SignableRequest {
     let time = SigningTime(seconds: Vector.time)

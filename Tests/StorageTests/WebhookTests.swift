@@ -6,7 +6,8 @@ import Testing
 @Suite struct WebhookTests {
   private static let holder = "gateway-a 1"
 
-  /// Creates and ends a meeting with an attendee, which causes four events.
+  /// Creates a meeting with an attendee, locks the meeting and ends the meeting. Each of these four
+  /// steps causes one event.
   private func hold(_ token: String, in store: MeetingStore) async throws -> MeetingID {
     let meeting = try await store.makeMeeting(token)
     _ = try await store.makeAttendee("ada", in: meeting)

@@ -83,7 +83,8 @@ public actor PacketRelay {
 
   // MARK: Sockets
 
-  /// One client: its connection to media, and the ticket that it sent first.
+  /// One client: the relay's connection to media for this client, and the first ticket that the
+  /// client sent.
   private final class Peer {
     let far: Socket
     let watch: WatchID

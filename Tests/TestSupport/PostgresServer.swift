@@ -10,7 +10,7 @@ public final class PostgresServer: Sendable {
   private let process: ServerProcess
   private let databases = Mutex(0)
 
-  /// The directory of Debian's programs. `Scripts/postgresql.sh` installs them.
+  /// The directory of Debian's programs. `Scripts/postgresql.sh` installs these programs.
   private static let programs = "/usr/lib/postgresql/15/bin"
 
   /// Returns the server that all tests of the process share. Tests that stop or change a server

@@ -13,7 +13,7 @@ import Wire
     raising: RaisingRules(hold: .milliseconds(50), longestHold: .milliseconds(50)))
 
   /// Runs a test in which five attendees publish three layers each, Ada and Grace receive, and
-  /// media watches.
+  /// media follows the decisions.
   private func withMeeting(
     _ body: @escaping @Sendable (TestGateway, TestMedia) async throws -> Void
   ) async throws {

@@ -1,12 +1,12 @@
 import ZMTP
 
 /// The bytes that both sides of one connection send under CURVE. Another implementation sealed
-/// them: libsodium through PyNaCl, according to 26/CurveZMQ.
+/// these bytes: libsodium through PyNaCl, according to 26/CurveZMQ.
 ///
 /// All bytes of a random number are equal. Each byte of the client's first random number is 1, each
-/// byte of its second random number is 2, and so on. The bytes of the server's random numbers start
-/// at 0x11 in the same way. Each byte of the client's long-term secret key is 0xc1, and each byte
-/// of the server's long-term secret key is 0x51.
+/// byte of the client's second random number is 2, and so on. The bytes of the server's random
+/// numbers start at 0x11 in the same way. Each byte of the client's long-term secret key is 0xc1,
+/// and each byte of the server's long-term secret key is 0x51.
 enum CurveGolden {
   static let hello = bytes(
     """

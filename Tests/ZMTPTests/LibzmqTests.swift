@@ -5,7 +5,7 @@ import Trials
 import ZMTP
 import ZeroMQ
 
-/// libzmq at the other end of a bare socket.
+/// Tests with libzmq at the other end of a bare socket.
 @Suite struct LibzmqTests {
   enum Transport: CaseIterable {
     case ipc, tcp

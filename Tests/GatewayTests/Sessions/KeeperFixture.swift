@@ -161,7 +161,7 @@ actor KeeperFixture {
     sockets = try Context()
   }
 
-  /// Runs a test on the thread.
+  /// Runs a test on the fixture's thread.
   func run(_ body: @Sendable (isolated KeeperFixture) async throws -> Void) async throws {
     coordinator.onEnd = { [unowned keeper] session, status, ending in
       keeper.end(session, status, ending)

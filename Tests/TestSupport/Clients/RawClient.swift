@@ -228,7 +228,7 @@ public actor RawClient {
 }
 
 extension RawClient.Answer: CustomStringConvertible {
-  /// The kind, the call id, the status and the size.
+  /// The kind, the call id, the status and the size of the frame.
   public var description: String {
     "\(header.kind) \(header.callID) \(status.map { "\($0)" } ?? "ok"), \(size) bytes"
   }

@@ -7,7 +7,7 @@ import TestSupport
 
 /// One meeting under random operations from a seed, and clients that apply all events.
 ///
-/// Throws a ``Violation`` at the first broken rule.
+/// The simulation throws a ``Violation`` at the first broken rule.
 struct TileSimulation {
   private let seed: UInt64
   private var random: SeededGenerator

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A UDP socket on 127.0.0.1 with one peer. The initializer names the peer; otherwise, the first
+/// A UDP socket on 127.0.0.1 with one peer. The initializer can name the peer; otherwise, the first
 /// sender becomes the peer.
 final class LoopbackSocket {
   struct Failure: Error {

@@ -11,7 +11,7 @@ final class OpenSSLProgram {
   /// The text that the program has written so far.
   private(set) var text = ""
 
-  /// Starts the program. ``text`` also contains its standard error.
+  /// Starts the program. ``text`` also contains the program's standard error.
   init(_ arguments: [String]) throws {
     process.executableURL = URL(filePath: "/usr/bin/timeout")
     process.arguments = ["30", "openssl"] + arguments
