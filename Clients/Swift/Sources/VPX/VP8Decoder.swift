@@ -11,7 +11,7 @@ internal import CVPX
   public static let defaultMostPixels = 4096 * 2304
 
   /// - Parameter mostPixels: The maximum number of pixels of a picture. The decoder refuses a
-  ///   larger picture before it allocates memory for the picture.
+  ///   larger picture before allocating memory for the picture.
   /// - Throws: ``VPXError/invalidSettings(code:)``.
   public init(mostPixels: Int = Self.defaultMostPixels) throws(VPXError) {
     unsafe context = try Self.open()

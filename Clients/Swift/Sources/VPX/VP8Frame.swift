@@ -3,7 +3,7 @@ public struct VP8Frame: Hashable, Sendable {
   /// The bytes of the whole frame.
   public let bytes: [UInt8]
 
-  /// Whether a decoder can decode the frame without the frames before it.
+  /// Whether a decoder can decode the frame without earlier frames.
   public let isKeyFrame: Bool
 
   /// Returns the size of the picture in a key frame's header; `nil` if the bytes are not a key

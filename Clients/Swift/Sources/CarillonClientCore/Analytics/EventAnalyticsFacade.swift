@@ -23,7 +23,7 @@ public protocol EventAnalyticsObserver: AnyObject {
 
 /// The controller that publishes events of the session, including events of the application.
 public protocol EventAnalyticsController: EventAnalyticsFacade {
-  /// Publishes an event that has no attributes of its own to the reporter and the observers.
+  /// Publishes an event to the reporter and the observers. The event has no attributes of its own.
   func publishEvent(name: EventName)
 
   /// Publishes an event to the reporter and the observers.

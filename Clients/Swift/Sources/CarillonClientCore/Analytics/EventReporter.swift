@@ -40,8 +40,8 @@ public final class SDKEvent: NSObject {
 
 /// A factory of the event reporter of a session.
 public protocol EventReporterFactory: AnyObject {
-  /// Returns the reporter; `nil` to report no events. The library calls this method once, when it
-  /// creates the session object.
+  /// Returns the reporter; `nil` to report no events. The library calls this method once, when the
+  /// library creates the session object.
   func createEventReporter() -> (any EventReporter)?
 }
 

@@ -10,9 +10,9 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   ///
   /// - Throws: The first error in this list whose condition is true.
   ///   `PermissionError.audioPermissionError` when the configuration needs the permission to record
-  ///   and the application does not have it. `MediaError.illegalState` when the session is already
-  ///   started. `MediaError.audioFailedToStart` when a URL of the audio service is blank, or when
-  ///   the process lacks a resource such as open files.
+  ///   and the application does not have this permission. `MediaError.illegalState` when the
+  ///   session is already started. `MediaError.audioFailedToStart` when a URL of the audio service
+  ///   is blank, or when the process lacks a resource such as open files.
   func start(audioVideoConfiguration: AudioVideoConfiguration) throws
 
   /// Calls `start(audioVideoConfiguration:)` with this setting, and defaults for all other
@@ -59,7 +59,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// after each start.
   func startRemoteVideo()
 
-  /// Stops receiving remote video, and removes its tiles. The subscriptions remain.
+  /// Stops receiving remote video, and removes the remote tiles. The subscriptions remain.
   func stopRemoteVideo()
 
   /// Adds an observer, in any state. The observer receives all later events, even after `stop()`.
@@ -80,8 +80,8 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   ///
   /// Until the first call, the server chooses up to 25 videos. After the first call, the session
   /// receives the sources that the application has added and not removed. A call changes only the
-  /// sources in its arguments. When a source becomes unavailable, the session removes its
-  /// subscription. The attendee id identifies a source.
+  /// sources in its arguments. When a source becomes unavailable, the session removes the
+  /// subscription of this source. The attendee id identifies a source.
   func updateVideoSourceSubscriptions(
     addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
     removed: [RemoteVideoSource])

@@ -108,7 +108,7 @@ public protocol PrimaryMeetingPromotionObserver: AnyObject {
   ///
   /// The status is `ok` after a demotion by the application, and `audioAuthenticationRejected`
   /// after the deletion of the attendee of the primary meeting. In all other cases, the status is
-  /// `audioInternalServerError`. After a loss of the connection, the library calls this method when
-  /// it has restored the connection.
+  /// `audioInternalServerError`. After a loss of the connection, the library calls this method as
+  /// soon as the connection is restored.
   func didDemoteFromPrimaryMeeting(status: MeetingSessionStatus)
 }

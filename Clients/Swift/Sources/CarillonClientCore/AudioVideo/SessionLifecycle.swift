@@ -32,7 +32,7 @@ final class SessionLifecycle: Sendable {
   }
 
   /// Whether the session has started, and neither the application, the server nor a failure has
-  /// ended it.
+  /// ended the session.
   var isLive: Bool { run?.isLive ?? false }
 
   /// Whether the application has started the session and not stopped it. The server may have ended

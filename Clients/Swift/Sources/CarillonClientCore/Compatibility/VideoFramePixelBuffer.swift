@@ -2,7 +2,7 @@ public import Foundation
 
 /// The buffer of a frame whose picture is in a ``PixelBuffer``.
 ///
-/// The session converts the picture to three planes when it sends the picture.
+/// When the session sends the picture, the session converts the picture to three planes.
 public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
   /// The pixels.
   public let pixelBuffer: CVPixelBuffer

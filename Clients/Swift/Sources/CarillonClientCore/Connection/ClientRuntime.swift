@@ -23,7 +23,7 @@ package final class ClientRuntime: Sendable {
   /// operator has listed.
   private static let keyDirectoryVariable = "CARILLON_KEY_DIR"
 
-  /// Returns the process's runtime, and creates it on first use.
+  /// Returns the process's runtime. The first call creates the runtime.
   ///
   /// - Throws: ``Bus/KeyError`` when `CARILLON_KEY_DIR` names a directory without a key.
   package static func current() throws -> ClientRuntime {

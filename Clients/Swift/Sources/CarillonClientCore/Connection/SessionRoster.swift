@@ -186,7 +186,7 @@ struct SessionRoster: Sendable {
 }
 
 extension VolumeLevel {
-  /// Creates a level without the mute, which `SessionRoster` keeps separately.
+  /// Creates a level that does not include the mute. `SessionRoster` keeps the mute separately.
   fileprivate init(_ level: V1.VolumeLevel) {
     let level = MeetingModel.VolumeLevel(level)?.inFacade(as: VolumeLevel.self) ?? .notSpeaking
     self = level == .muted ? .notSpeaking : level

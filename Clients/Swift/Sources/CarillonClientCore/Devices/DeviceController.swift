@@ -1,4 +1,5 @@
-/// The calls that list and choose devices. A machine without devices has virtual devices.
+/// The calls that list and choose devices. On a machine without devices, the library offers virtual
+/// devices.
 public protocol DeviceController: AnyObject {
   /// Returns the microphones, with the loudspeaker in second place.
   func listAudioDevices() -> [MediaDevice]

@@ -29,7 +29,7 @@ public final class DataMessage: NSObject, Sendable {
   let place: Place
 
   /// Creates a message without a place in the meeting's log, for tests and for applications that
-  /// show their own messages before the server stores them.
+  /// show their own messages before the server stores these messages.
   public convenience init(
     topic: String, data: Data, senderAttendeeId: String, senderExternalUserId: String,
     timestampMs: Int64, throttled: Bool

@@ -1,7 +1,7 @@
 /// The errors of this library that the facade itself does not define.
 public enum CarillonClientError: Error, Hashable, CustomStringConvertible {
-  /// The facade declares the call, but this version does not implement it. The associated value is
-  /// the name of the call.
+  /// The facade declares the call, but this version does not implement the call. The associated
+  /// value is the name of the call.
   case notAvailableYet(_ call: String)
   /// The call needs media, and the application created the session without media. The associated
   /// value is the name of the call.

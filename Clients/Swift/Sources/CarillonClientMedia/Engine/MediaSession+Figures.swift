@@ -58,7 +58,7 @@ extension MediaSession {
 
   func count(_ gone: VideoReceiver) { gone.add(to: &goneTotals) }
 
-  /// Adds the counts of the audio receiver to the totals. The session calls this method before it
-  /// replaces the receiver.
+  /// Adds the counts of the audio receiver to the totals. The session calls this method before the
+  /// session replaces the receiver.
   func countGone() { receiver?.add(to: &goneTotals) }
 }

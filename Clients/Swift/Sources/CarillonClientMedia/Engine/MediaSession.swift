@@ -8,7 +8,7 @@ internal import ZeroMQ
 /// The clock ticks every 20 ms of monotonic time after the first `move(to:)`. Each tick sends and
 /// plays audio, and checks the frames that wait for lost packets. After a delay, the session runs
 /// the missed ticks, so that the clock does not drift. If the session missed more than ten ticks,
-/// it skips the missed ticks.
+/// the session skips the missed ticks instead.
 actor MediaSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()

@@ -2,8 +2,8 @@ package import CarillonClientCore
 internal import Dispatch
 internal import Synchronization
 
-/// A source that plays a recording in a loop. The source encodes nothing, so it needs little
-/// processor time.
+/// A source that plays a recording in a loop. The source encodes nothing, so the source needs
+/// little processor time.
 ///
 /// The session sends the recorded frames with the session's own sequence numbers. When a receiver
 /// requests a key frame, the session skips to the next key frame. One session at a time can use a

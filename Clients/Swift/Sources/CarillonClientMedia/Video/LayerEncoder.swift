@@ -41,8 +41,8 @@ final class LayerEncoder {
 
   /// Records frames that the session dropped before encoding because of congestion.
   ///
-  /// A layer at its full bitrate ignores these frames, because its pictures are not the cause of
-  /// the congestion.
+  /// A layer at its full bitrate ignores these frames, because the layer's pictures are not the
+  /// cause of the congestion.
   func leaveOut(_ count: Int, at timestamp: Int64, bitsPerSecond: Int?) {
     guard let bitsPerSecond, bitsPerSecond < layer.bitsPerSecond else { return }
     for _ in 0..<count {

@@ -43,8 +43,8 @@ struct VideoReceiver {
     assembler = FrameAssembler(.vp8, timeout: Self.timeout)
   }
 
-  /// Accepts any sequence number next, because another instance of `media` starts its sequence
-  /// numbers at another value.
+  /// Makes the receiver accept any sequence number next, because another instance of `media` starts
+  /// its sequence numbers at another value.
   mutating func restart() {
     formerLost += assembler.lostPackets
     losses = Self.makeLosses()

@@ -115,7 +115,7 @@ struct VideoStream {
   /// The maximum padding in a packet, in bytes (RFC 3550, section 5.1).
   private static let paddingBytes = 255
 
-  /// Retransmits a packet, if the stream still keeps it.
+  /// Retransmits a packet if the stream still keeps the packet.
   ///
   /// - Returns: Whether the stream sent the packet.
   @discardableResult

@@ -57,7 +57,7 @@ extension DataMessageLogObserver {
 
 /// The position of a sent data message in the meeting's log. Carillon adds this type to the facade.
 ///
-/// The message is on disk, and each present recipient receives it once.
+/// The message is on disk, and each present recipient receives the message once.
 public struct DataMessageReceipt: Hashable, Sendable {
   /// The message's position in the meeting's log. Positions start at 1.
   public let sequence: UInt64
@@ -85,7 +85,7 @@ public enum DataMessageFailure: Error, Hashable, Sendable {
   /// The queue is full. The observers of the message's topic also receive this message.
   case queueFull
   /// The meeting has reached its limit of messages. The server did not accept the message. The
-  /// application can send it again after `retryAfterMs`.
+  /// application can send the message again after `retryAfterMs`.
   case throttled(retryAfterMs: Int)
   /// The server rejected the message. The text is the server's reason.
   case refused(String)
