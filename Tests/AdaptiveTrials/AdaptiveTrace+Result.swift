@@ -91,8 +91,8 @@ extension AdaptiveTrace {
     return gaps.max() ?? profile.seconds
   }
 
-  /// The share of frames that the client showed. Only seconds in which the pinned tile was not
-  /// paused count.
+  /// The share of frames that the client showed. Seconds in which the pinned tile was paused do not
+  /// count.
   private var frameShare: Double {
     let seconds = stride(from: 0.0, to: profile.seconds - 1, by: 1).filter { second in
       isSettled(second) && isSettled(second + 1)

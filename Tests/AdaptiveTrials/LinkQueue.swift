@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A link in one direction. Chunks of bytes wait in a queue. The queue sends the chunks at the
-/// current rate, and delivers them after a delay.
+/// current rate, and delivers each chunk after a delay.
 ///
 /// The caller passes in the time, in seconds. Several connections may share one link.
 struct LinkQueue {

@@ -5,8 +5,8 @@ import TestSupport
 import Trials
 import Wire
 
-/// One attendee of a trial with a session of the client library. The participant records the frames
-/// and the sound that it receives.
+/// One attendee of a trial with a session of the client library. The participant records the
+/// received frames and the received sound.
 final class TrialParticipant: Sendable {
   /// A frame that the client showed.
   struct Shown: Sendable {

@@ -88,7 +88,8 @@ actor StressClient {
     }
   }
 
-  /// Cancels tasks. A task may be about to send its call, may be sending it, or may have sent it.
+  /// Cancels tasks. At the cancellation, a task may be about to send its call, may be sending the
+  /// call, or may have sent the call.
   private func cancelCalls(_ count: Int) async {
     for round in 0..<count {
       let task = Task(executorPreference: thread) { await self.hold() }

@@ -28,7 +28,8 @@ struct RunningCommand: Sendable {
   let child: ChildProcess
   let lines: Journal<ChildLine>
 
-  /// Starts the program in its own environment, which names the installation's directory.
+  /// Starts the program in an environment of its own. This environment names the installation's
+  /// directory.
   ///
   /// - Parameter reader: A shell command that reads the standard output in place of the test.
   static func start(

@@ -23,14 +23,14 @@ struct ScriptedMeeting {
         meetingID: "m-1", attendeeID: attendee, externalUserID: name, joinToken: "secret"))
   }
 
-  /// Starts the program `carillon`, and waits until it has joined.
+  /// Starts the program `carillon`, and waits until the program has joined.
   ///
   /// - Parameter reader: A shell command that reads the standard output in place of the test.
   func start(_ words: String..., readBy reader: String? = nil) async throws -> RunningCommand {
     try await start(words, readBy: reader)
   }
 
-  /// Starts the program `carillon`, and waits until it has joined.
+  /// Starts the program `carillon`, and waits until the program has joined.
   func start(_ words: [String], readBy reader: String? = nil) async throws -> RunningCommand {
     let starts = clients.starts.count
     let running = try await RunningCommand.start(words, in: operators.directory, readBy: reader)

@@ -26,7 +26,7 @@ func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Do
 }
 
 /// Returns the median correlation of pieces of 0.5 s. Each piece has its own shift: if a busy
-/// machine plays one piece late, it also plays all later pieces late.
+/// machine plays one piece late, the machine also plays all later pieces late.
 func likeness(of original: [Int16], _ heard: [Int16]) -> Double {
   let size = 24_000
   let pieces = stride(from: 0, through: original.count - size, by: size).map { start in

@@ -95,7 +95,8 @@ struct MediaFixture {
   static let route = ScriptedMedia.Route(from: ticketA, ssrc: 11, to: ticketB, as_: 22)
 }
 
-/// Runs a test with two clients and their service, and closes them afterwards.
+/// Runs a test with two clients and their service, and closes the clients and the service
+/// afterwards.
 func withMedia(
   saying source: any AudioSource = SilenceSource(), ignoring ignored: Int = 0,
   settings: MediaSettings = MediaSettings(),

@@ -7,7 +7,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Tests of messages that the client queues until it is connected, or repeats after a lost
+/// Tests of messages that the client queues until the client is connected, or repeats after a lost
 /// connection. The client sends all messages in order, and a repeated message keeps its key.
 @Suite(.timeLimit(.minutes(1))) struct DataMessageRepeatTests {
   private func leave(_ client: ConnectedClient) async throws {

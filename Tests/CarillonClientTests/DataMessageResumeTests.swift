@@ -7,7 +7,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Tests of the data messages that a client receives after it reconnects.
+/// Tests of the data messages that a client receives after reconnecting.
 @Suite(.timeLimit(.minutes(1))) struct DataMessageResumeTests {
   /// Joins, receives messages, loses the connection, and receives messages again.
   ///

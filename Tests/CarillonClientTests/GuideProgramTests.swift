@@ -10,8 +10,8 @@ import Wire
 @testable import CarillonClientCore
 @testable import GuidePrograms
 
-/// Tests that run the guides' programs over real sockets, with a gateway that carries out their
-/// requests.
+/// Tests that run the guides' programs over real sockets, with a gateway that carries out the
+/// programs' requests.
 @Suite(.timeLimit(.minutes(1))) struct GuideProgramTests {
   /// Returns the tiles that are not paused, according to the requests to the gateway so far.
   private static func flowing(_ asked: [ScriptedVideo.Asked], of tiles: ClosedRange<UInt32>)

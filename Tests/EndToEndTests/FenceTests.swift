@@ -5,8 +5,8 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Tests of media after a suspension. Media must apply missed changes before it forwards packets
-  /// again.
+  /// Tests of media after a suspension. Media must apply missed changes before media forwards
+  /// packets again.
   struct FenceTests {
     /// Returns the number of clients' audio packets that media accepted, and the number that media
     /// dropped because of the fence or of missing rights. Repeated tickets do not count, because

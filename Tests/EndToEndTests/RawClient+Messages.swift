@@ -19,8 +19,8 @@ extension RawClient {
       V1.AudioVideoFacadeMethods.sendDataMessage.key, request.packed(), idempotencyKey: key)
   }
 
-  /// Sends a message, waits until the server accepts it, and returns the message's position in the
-  /// log.
+  /// Sends a message, waits until the server accepts the message, and returns the message's
+  /// position in the log.
   @discardableResult
   func sayAndWait(
     _ topic: String, _ text: String, lifetimeMs: Int32 = 0, to recipients: [String] = [],

@@ -138,8 +138,9 @@ extension EndToEnd {
       }
     }
 
-    /// Says a sentence up to four times until the engine recognizes it. No event reports when the
-    /// engine receives speech again, and these tests do not judge the quality of recognition.
+    /// Says a sentence up to four times until the engine recognizes the sentence. No event reports
+    /// when the engine receives speech again, and these tests do not judge the quality of
+    /// recognition.
     private func speakUntilHeard(
       _ sentence: String, _ scene: Scene, by reader: TranscriptReader? = nil
     ) async throws {

@@ -1,7 +1,7 @@
 public import MeetingModel
 
 extension MeetingID {
-  /// The meeting whose events tests follow.
+  /// The meeting whose events the tests follow.
   public static let planning = numbered(1)
   public static let review = numbered(2)
   public static let audience = numbered(3)

@@ -7,7 +7,8 @@ import Wire
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SpeechDecoderTests {
   private let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")
 
-  /// Sentences that the decoder recognises well without the service, found by trying.
+  /// Sentences that the decoder recognises well without the service. Trials showed that the decoder
+  /// recognises these sentences.
   static let sentences = [
     "the meeting will begin in ten minutes",
     "please send me the report by tomorrow morning",

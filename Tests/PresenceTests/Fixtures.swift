@@ -64,7 +64,7 @@ extension [RosterEffect] {
     return [.publish(RosterEvent(updates: [.presence(changes)], lost: lost))]
   }
 
-  /// Returns the effects of the end of a promotion whose session continues in the replica.
+  /// Returns the effects when a promotion ends and the session continues in the replica.
   static func demoted(_ person: Person, as departure: PresenceReason) -> [RosterEffect] {
     [.publish(RosterEvent(updates: [.presence([.departed(person.identity, departure)])]))]
   }

@@ -71,7 +71,7 @@ struct DelayPattern: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Returns the pattern of a link with two paths, of which one is longer.
+  /// Returns the pattern of a link with two paths. One path is longer than the other path.
   static func bimodal(share: Double, late delay: Int64, seed: UInt64) -> DelayPattern {
     DelayPattern("\(share) of packets \(delay / 1_000) ms late", seed: seed) { _, random in
       let isLate = Double.random(in: 0..<1, using: &random) < share

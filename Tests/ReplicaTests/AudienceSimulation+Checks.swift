@@ -20,7 +20,7 @@ extension AudienceSimulation {
 
   private func isSpeaker(_ participant: ParticipantID) -> Bool { !Self.isAudience(participant) }
 
-  /// Checks the rules that apply once everything in transit has arrived.
+  /// Checks the rules that apply after everything in transit has arrived.
   func checkSettled() {
     let model = model()
     for client in clients {

@@ -35,8 +35,8 @@ final class Network {
     var isTimedOut = false
   }
 
-  /// The lanes with waiting messages, in order. This is a stored property, because each delivery
-  /// reads it.
+  /// The lanes with waiting messages, in order. This property is stored, not computed, because each
+  /// delivery reads the property.
   private(set) var busy: [Int] = []
 
   private var lanes: [Lane] = []

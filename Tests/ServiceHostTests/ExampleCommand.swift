@@ -10,7 +10,7 @@ struct ExampleTilesCommand: ServiceCommand {
     case stopWhenAsked
     /// Requests its own stop twice, and never stops.
     case stopTwice
-    /// Requests its own stop, and ignores this request until its task is cancelled.
+    /// Requests its own stop, and ignores this request until the service's task is cancelled.
     case outstayDrain
     case endUnasked
     case fail

@@ -7,8 +7,8 @@ public import ZeroMQ
 /// A program under test, with at most one process at a time. This type starts, signals and kills
 /// the process by its id.
 ///
-/// The kernel kills the process when the thread that started it ends (`PR_SET_PDEATHSIG` of
-/// prctl(2), set by setpriv(1)). So the process also ends when the tests crash.
+/// The kernel kills the process when the thread that started the process ends (`PR_SET_PDEATHSIG`
+/// of prctl(2), set by setpriv(1)). So the process also ends when the tests crash.
 public final class ServerProcess: Sendable {
   /// The way in which a process ended.
   public enum Exit: Hashable, Sendable {
@@ -98,7 +98,7 @@ public final class ServerProcess: Sendable {
 
   public func resume() { signal(SIGCONT) }
 
-  /// Sends SIGQUIT, which makes PostgreSQL stop without a checkpoint.
+  /// Sends SIGQUIT. This signal makes PostgreSQL stop without a checkpoint.
   public func quit() { signal(SIGQUIT) }
 
   /// Waits for the end of the last process.

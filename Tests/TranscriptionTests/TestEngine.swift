@@ -16,7 +16,8 @@ struct ScriptedResult: Sendable {
 
 /// An engine that sends scripted results for each stream, whatever audio the engine receives.
 ///
-/// A final result covers everything from the previous final result up to its own time.
+/// A final result covers the time from the end of the previous final result up to the length at
+/// which the engine sends the new result.
 actor TestEngine {
   /// An event in the engine's stream.
   enum Heard: Sendable, Hashable {

@@ -101,7 +101,7 @@ struct CurveEnds {
     }
   }
 
-  /// Returns a message of the client in its form on the wire.
+  /// Returns the bytes that the client sends on the wire for a message.
   mutating func message(_ body: [UInt8], isLast: Bool = true) -> [UInt8] {
     var bytes: [UInt8] = []
     client.append(body.span, isLast: isLast, to: &bytes)

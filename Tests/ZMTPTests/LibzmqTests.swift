@@ -87,7 +87,7 @@ import ZeroMQ
     return answer ?? []
   }
 
-  /// Messages of the sizes at which the frame header changes its size, plain or encrypted, and
+  /// Messages of those sizes at which the size of a plain or encrypted frame's header changes, and
   /// messages of other sizes.
   private static let messages: [[[UInt8]]] =
     [0, 1, 222, 223, 255, 256, 8_193, 65_536].map { size in

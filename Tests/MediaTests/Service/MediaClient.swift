@@ -203,7 +203,7 @@ actor MediaClient {
 
   // MARK: Time
 
-  /// Work that a clock without drift repeats until the work returns false.
+  /// Work that the client repeats at fixed times, without drift, until the work returns false.
   private struct Turn {
     let interval: Duration
     let body: (isolated MediaClient) -> Bool

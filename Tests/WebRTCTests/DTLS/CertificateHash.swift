@@ -2,8 +2,8 @@ import COpenSSL
 
 @testable import WebRTC
 
-/// Returns the hash of an identity's certificate, computed from its DER; `nil` if the DER is not a
-/// certificate.
+/// Returns the hash of an identity's certificate, computed from the certificate's DER; `nil` if the
+/// DER is not a certificate.
 func fingerprint(_ hash: FingerprintHash, of identity: DTLSIdentity) -> DTLSFingerprint? {
   identity.certificate.withUnsafeBufferPointer { der in
     var start = der.baseAddress

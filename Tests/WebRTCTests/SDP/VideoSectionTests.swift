@@ -6,7 +6,8 @@ import WebRTC
     try NegotiatedMedia(answering: SDPOffer(AnswerVectors.text("\(name).offer")), sending: tracks)
   }
 
-  /// Returns the lines of a section of an answer, starting with its direction.
+  /// Returns the lines of a section of an answer, starting with the line of the section's
+  /// direction.
   private func lines(_ media: NegotiatedMedia, mid: String) throws -> [Substring] {
     let text = AnswerVectors.answer.text(of: media)
     let sections = text.split(separator: "m=").filter { $0.contains("a=mid:\(mid)\r\n") }
