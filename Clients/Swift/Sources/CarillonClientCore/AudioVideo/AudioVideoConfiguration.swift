@@ -76,8 +76,8 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       enableAudioRedundancy: enableAudioRedundancy)
   }
 
-  /// Creates a configuration with a resolution, which has no effect, and defaults for all other
-  /// settings.
+  /// Creates a configuration with a resolution, and defaults for all other settings. The resolution
+  /// has no effect.
   public convenience init(videoMaxResolution: VideoResolution) {
     self.init(
       audioMode: Self.defaultAudioMode, callKitEnabled: Self.defaultCallKitEnabled,

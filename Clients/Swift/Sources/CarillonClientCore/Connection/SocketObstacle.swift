@@ -11,8 +11,8 @@ enum SocketObstacle: Hashable {
   /// This user has no permission to write to the socket.
   case closedSocket(String)
 
-  /// Finds the first obstacle to an endpoint; `nil` if there is none, or if the endpoint has no
-  /// file.
+  /// Finds the first obstacle to an endpoint; `nil` if there is no obstacle, or if the endpoint has
+  /// no file.
   init?(to endpoint: Endpoint, files: some FileRights = FileManager.default) {
     guard case .ipc(let path) = endpoint.transport else { return nil }
     let closed = Self.directories(of: path).first { files.exists($0) && !files.mayEnter($0) }

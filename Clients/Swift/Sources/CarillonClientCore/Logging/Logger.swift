@@ -6,8 +6,8 @@ public protocol Logger: AnyObject {
   /// Writes a line of the level `DEFAULT`.
   func `default`(msg: String)
 
-  /// Writes a line of the level `DEBUG`. The closure returns the text. If a logger does not write
-  /// the line, it need not call the closure.
+  /// Writes a line of the level `DEBUG`. The closure returns the text. A logger that does not write
+  /// the line need not call the closure.
   func debug(debugFunction: () -> String)
 
   /// Writes a line of the level `INFO`.
