@@ -5,8 +5,8 @@ import Testing
 struct AudioSessionMachineTests {
   static let statuses = (0...300).compactMap(MeetingSessionStatusCode.init(rawValue:))
 
-  /// The expected callbacks for each current action and each connection state. Statuses
-  /// from the server cause other callbacks.
+  /// The expected callbacks for each current action and each connection state. A status from the
+  /// server causes callbacks that are not in this table.
   static let rows: [(current: AudioSessionMachine.Action, state: ConnectionState, says: String)] = [
     (.connecting, .connected, "started"),
     (.connecting, .disconnectedAbnormally, "failed"),

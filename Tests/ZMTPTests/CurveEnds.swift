@@ -25,8 +25,8 @@ struct CurveEnds {
       limits: limits, random: Self.random(from: 1))
   }
 
-  /// - Parameter first: The value of each byte of the first random number. The bytes of each later
-  ///   random number are one larger.
+  /// - Parameter first: The value of each byte of the first random number. The bytes of each
+  ///   following random number are larger by 1 than the bytes of the random number before.
   static func makeServer(
     limits: ZMTPLimits = ZMTPLimits(), from first: UInt8 = 0x11,
     isWelcome: @escaping @Sendable (CurvePublicKey) -> Bool = { _ in true }

@@ -175,7 +175,7 @@ private struct PromotionHistory {
     if holds { promoted = record }
   }
 
-  /// Repeats an earlier answer, which must have no effect.
+  /// Repeats an earlier answer. The repetition must have no effect.
   private mutating func repeatAnAnswer() {
     guard let attempt = answered.randomElement(using: &random) else { return }
     if Bool.random(using: &random) {

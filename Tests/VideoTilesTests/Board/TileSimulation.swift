@@ -302,9 +302,9 @@ struct TileSimulation {
   }
 
   /// Checks the order in which groups of tiles lose layers. A group has the tiles of one priority.
-  /// If a tile lacks a layer, this layer must not fit into the link even without the layers of all
-  /// groups of lower priority. The board pauses a tile only if the tile does not fit even when the
-  /// other tiles of its group have their lowest layer.
+  /// A tile may lack a layer only if the link would have no room for this layer after the removal
+  /// of all layers of groups with lower priority. The board may pause a tile only if the link has
+  /// no room for the tile when every other tile of the group has its lowest layer.
   private func checkThatGroupsGiveInOrder(
     _ decisions: [TileDecision], _ usable: Bitrate, _ session: TileBoardSession
   ) throws(Violation) {

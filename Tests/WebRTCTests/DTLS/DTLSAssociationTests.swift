@@ -175,7 +175,7 @@ struct DTLSAssociationTests {
 }
 
 extension DTLSOutcome {
-  /// Returns the outcome at the other end, whose role is the opposite.
+  /// Returns the outcome at the other end. The other end has the opposite role.
   fileprivate func seen(from end: Int) -> DTLSOutcome {
     guard case .done(let association) = self else { return self }
     return .done(
