@@ -15,7 +15,7 @@ struct ScriptedMeeting {
   let clients: ScriptedGateway
   let operators: ScriptedOperator
 
-  /// Answers every creation of an attendee with this attendee.
+  /// Answers every request to create an attendee with the given attendee.
   func admit(_ attendee: String = "a-1", called name: String = "ada") {
     operators.on(
       V1.OperatorMethods.createAttendee,

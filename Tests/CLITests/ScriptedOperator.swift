@@ -92,12 +92,12 @@ final class ScriptedOperator {
 
   // MARK: The command line
 
-  /// Runs the program `carillon` with this gateway until the program ends.
+  /// Runs the program `carillon` against this gateway until the program ends.
   func run(_ words: String..., environment: [String: String] = [:]) async throws -> CommandRun {
     try await carillon(words, in: directory, environment: environment)
   }
 
-  /// Starts the program `carillon` with this gateway.
+  /// Starts the program `carillon` against this gateway.
   func start(_ words: String...) async throws -> RunningCommand {
     try await RunningCommand.start(words, in: directory)
   }

@@ -76,7 +76,7 @@ actor PlayedMedia {
         }))
   }
 
-  /// Reports whether the packets of a source's layer arrive at present.
+  /// Reports whether the packets of a source's layer currently arrive.
   func reportTrack(_ tile: UInt32, layer: UInt32, isFlowing: Bool) async throws {
     try await call(
       V1.VideoTilesMethods.reportTracks,

@@ -9,8 +9,8 @@ internal import Synchronization
 /// A host's mute has the same effect as the application's mute. So the `Start` request after a lost
 /// connection also declares a host's mute, and only the application can unmute the attendee. The
 /// server's events do not say who muted an attendee. So after the client has sent a mute, in a
-/// request or in `Start`, it takes the next event that reports a mute as the confirmation of this
-/// mute. The client takes every other event that reports a mute as a host's mute.
+/// request or in `Start`, the client takes the next event that reports a mute as the confirmation
+/// of this mute. The client takes every other event that reports a mute as a host's mute.
 final class MuteGate: Sendable {
   private struct State {
     var isOpen = false

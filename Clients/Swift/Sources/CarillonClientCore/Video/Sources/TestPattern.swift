@@ -22,7 +22,7 @@ package struct TestPattern: Sendable {
     )
   }
 
-  /// Returns the picture with this number.
+  /// Returns the picture for the given number.
   package func picture(_ number: Int) -> VideoFrameI420Buffer? {
     var luma = slope
     let side = max(2, height / 8)
