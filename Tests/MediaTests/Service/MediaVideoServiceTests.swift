@@ -28,7 +28,7 @@ extension MediaServices {
       client.videos.entries.dropFirst(mark).compactMap { FrameLabel(packet: $0) }
     }
 
-    /// Waits for frames of a layer. The first of these frames must be a key frame.
+    /// Waits for frames of a layer. The count starts at a key frame of this layer.
     private func sees(
       _ client: MediaClient, layer: Int, after mark: Int = 0, frames: Int = 10
     ) async throws {
