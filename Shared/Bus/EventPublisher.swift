@@ -69,7 +69,8 @@ public final class EventPublisher {
     try socket.set(.handshakeTimeout(.seconds(5)))
     try socket.bind(to: endpoint)
     self.socket = consume socket
-    // The monitor starts before the socket binds the port, so that it reports every connection.
+    // The monitor starts before the socket binds the port, so that the monitor reports every
+    // connection.
     monitor = try watchConnections()
     do throws(ZeroMQError) {
       portWatch = try open(port)

@@ -34,7 +34,7 @@ internal import COpus
   public mutating func decode(
     _ packet: Span<UInt8>, into samples: inout MutableSpan<Int16>
   ) throws(OpusError) -> Int {
-    // libopus would treat an empty packet as a lost one.
+    // libopus would treat an empty packet as a lost packet.
     guard !packet.isEmpty else { throw .invalidPacket }
     return try run(packet, capacity: samples.count / channels, isRedundant: false, &samples)
   }

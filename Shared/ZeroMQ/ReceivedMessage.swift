@@ -22,7 +22,8 @@ internal import CZeroMQ
   }
 
   deinit {
-    // A copy of the struct refers to the same bytes, and this code is the last use of the copy.
+    // These variables are copies that refer to the bytes of the properties. Nothing uses the copies
+    // or the properties after this code.
     var (first, second) = (first, second)
     unsafe zmq_msg_close(&first)
     unsafe zmq_msg_close(&second)

@@ -258,8 +258,8 @@ extension SessionRun: SessionConnectionDelegate {
       case .unpublished:
         break
       case .publishingFailed(let number):
-        // The source belongs to the application, so this code must not call it while this code
-        // holds the lock of the state.
+        // The source belongs to the application, so this code must not call the source while
+        // holding the lock of the state.
         DispatchQueue.main.async { [voices] in
           guard voices.localVideo.end(number) else { return }
           voices.tiles.endLocalTile()

@@ -34,8 +34,8 @@ struct GatewayChoice: Sendable {
   mutating func lose() -> Bool {
     // A single known gateway may be the present gateway under another address.
     guard let present = next, known.count > 1 else { return false }
-    // The next gateway is the gateway after the current gateway in the list, so that the session
-    // tries all gateways in the list.
+    // The session moves to the gateway that follows the current gateway in the list. In this way,
+    // the session tries all gateways in turn.
     let index = known.firstIndex(of: present)
     let others = index.map { known[($0 + 1)...] + known[..<$0] } ?? known[...]
     guard let other = others.first(where: { $0 != present }) else { return false }

@@ -102,7 +102,8 @@ final class SessionVideo: SessionComponent {
     switch event {
     case .tileBoardSnapshot(let snapshot):
       let change = board.apply(snapshot)
-      // The snapshot starts the video session even if it does not contain this session yet.
+      // The video session starts at the snapshot, even if the snapshot has no entry for this client
+      // yet.
       if change.camera == nil { tell(status ?? .ok) }
       tell(change)
       let own = snapshot.sources.first { $0.attendee?.attendeeID == participantId }

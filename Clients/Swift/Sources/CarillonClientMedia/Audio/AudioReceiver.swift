@@ -103,7 +103,7 @@ final class AudioReceiver {
     let count = buffer.withPayload(of: packet) { payload in
       try? decoder.decode(payload, into: &samples)
     }
-    // The receiver counts a packet that the decoder cannot decode as lost.
+    // If the decoder cannot decode a packet, the receiver counts the packet as lost.
     return count ?? conceal(packet.sampleCount)
   }
 

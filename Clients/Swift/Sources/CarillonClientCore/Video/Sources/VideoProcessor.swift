@@ -2,7 +2,8 @@ public import Foundation
 
 /// A step between a source and its sinks. The step processes each frame and forwards the result.
 public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked Sendable {
-  // Sendable: all properties are constant and thread-safe; the source guards its hint.
+  // Sendable: all properties are constant and thread-safe. The source synchronizes access to the
+  // source's content hint.
   private let source: any VideoSource
   private let process: @Sendable (VideoFrame) -> VideoFrame?
   private let sinks = SinkList()
