@@ -49,7 +49,7 @@ struct ClientListenerTests {
   // MARK: Good peers
 
   @Test(arguments: [false, true])
-  func `a dealer of libzmq is answered`(tcp: Bool) async throws {
+  func `the listener answers a dealer socket of libzmq`(tcp: Bool) async throws {
     try await withTestBus { bus in
       let echo = try Echo(bus, tcp: tcp)
       let peer = try RawPeer(.dealer, in: bus.context, on: bus.thread)

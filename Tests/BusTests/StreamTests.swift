@@ -61,7 +61,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `a stream that fails ends with the status of the failure`() async throws {
+  @Test func `a failed stream ends with the status of the failure`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let status = Status(.aborted, "Another owner.", reason: .notOwner)
@@ -127,7 +127,7 @@ struct StreamTests {
         heard.put(.end($0))
       }
       #expect(await heard.next() == .item(1))
-      // A unary call with the same timeout has ended, but the stream has not.
+      // The server ends this unary call with `deadlineExceeded`. The stream still continues.
       let peer = try bus.dealer()
       await peer.connected()
       try peer.send(Frame(.call(1, TestMethods.hold.key)))

@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `another release is distinguished from this release`() async throws {
+  @Test func `carillon doctor detects a service of another release`() async throws {
     for (version, isOther) in [(Versioning.sdkVersion(), false), ("0.0.0-old", true)] {
       try await withInstance { doctor, instance in
         let server = try CannedHTTP(at: "\(doctor.directory)/presence-a.http.sock") { _ in

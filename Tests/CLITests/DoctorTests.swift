@@ -61,7 +61,7 @@ import Trials
     try await withTemporaryDirectory { directory in
       let stale = "\(directory)/gateway-b.client.sock"
       let served = "\(directory)/other.http.sock"
-      // Closing a socket leaves its file.
+      // Closing a socket does not remove the file of the socket.
       _ = try LocalSocket(listeningAt: stale)
       let listener = try LocalSocket(listeningAt: served)
       let unclaimedEndpoints = await Doctor(directory: directory).unclaimedEndpoints(beside: [])

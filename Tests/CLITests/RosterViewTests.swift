@@ -67,7 +67,8 @@ import Testing
       ])
   }
 
-  @Test func `an attendee who joins twice is shown once, and an unknown attendee shows no level`() {
+  @Test
+  func `an attendee who joins twice is shown once, and an unknown attendee has no level`() {
     var view = view(.attendee(.joined, ada), .attendee(.joined, ada))
     view.apply(.signal(.high, ben))
     #expect(view.rows.count == 1)

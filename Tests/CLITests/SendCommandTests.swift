@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test
-  func `a session that ends because the client leaves is a success, and other ends are failures`() {
+  func `a session that the client itself leaves is a success, and any other end is a failure`() {
     #expect(MeetingVisit.failure(0, "ok") == nil)
     #expect(MeetingVisit.failure(60, "audioServerHungup")?.exit == .failed)
     let unavailable = Int(MeetingSessionStatusCode.audioServiceUnavailable.rawValue)

@@ -56,7 +56,7 @@ struct AudioPathTests {
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       fixture.b.move(to: fixture.place(MediaFixture.ticketB))
       let figures = try await fixture.earB.figures.wait(for: "ten seconds") { $0.count > 10 }
-      // The first second has no sound, or sound in only a part of it.
+      // In the first second, some or all of the sound is missing.
       let losses = figures.dropFirst().compactMap { $0[.audioReceivePacketLossPercent] }
       let spoilt = await fixture.media.spoilt
       let injected = 100 * Double(spoilt.lost) / Double(spoilt.seen)

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test mutating func `the scale keeps the size of pictures that fit`() {
+  @Test mutating func `the scale keeps the size of pictures while few frames are dropped`() {
     pass(30)
     pass(30, leavingOutEvery: 10)
     #expect(scale.eighths == 8)

@@ -90,7 +90,9 @@ struct AudioSessionMachineTests {
     #expect(machine.receive(.connected, status: .ok) == [.restarted])
   }
 
-  @Test func `a session that is connected without connecting first is not reported as started`() {
+  @Test
+  func `a connection without a preceding connection attempt is not reported as a started session`()
+  {
     var machine = AudioSessionMachine()
     #expect(machine.receive(.connected, status: .ok).isEmpty)
   }

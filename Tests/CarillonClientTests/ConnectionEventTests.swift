@@ -102,7 +102,7 @@ import Trials
     #expect(throws: MediaError.audioFailedToStart) { try fixture.audioVideo.start() }
   }
 
-  @Test func `a content share fails if the link cannot start it`() async throws {
+  @Test func `a content share fails if the link cannot start the share`() async throws {
     let fixture = SessionFixture()
     let observer = ContentNotes()
     fixture.audioVideo.addContentShareObserver(observer: observer)

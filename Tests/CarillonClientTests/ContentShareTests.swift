@@ -143,7 +143,7 @@ import Wire
     #expect(fixture.contentConnection.stopCount == 1)
   }
 
-  @Test func `starting a share while the earlier share stops begins a new share`() async {
+  @Test func `a share that is started while the earlier share stops is a new share`() async {
     let fixture = fixture()
     fixture.audioVideo.startContentShare(source: ContentShareSource(ScriptedSource()))
     let first = fixture.contentConnection.delegate

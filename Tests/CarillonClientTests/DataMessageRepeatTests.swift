@@ -105,9 +105,9 @@ import Wire
     Status(.resourceExhausted, "Busy.", reason: .overloaded), Status(.cancelled, "Given up."),
     Status(.unauthenticated, "Who?"),
   ])
-  func `messages are repeated in their order while messaging is unavailable`(status: Status)
-    async throws
-  {
+  func `messages are repeated in their original order while messaging is unavailable`(
+    status: Status
+  ) async throws {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, count in count < 6 ? .fail(status) : .accept }
       let client = ConnectedClient(to: gateway.url)

@@ -40,8 +40,9 @@ struct OutgoingQueueTests {
     #expect(send(&queue) == [1, 2])
     #expect(queue.takeReturned().isEmpty)
     #expect(queue.settle(2) != nil)
-    // The queue has room for "e" but must not send it: the server answers throttled messages before
-    // stored messages, so the server could return "e" before the queue returns "c" and "d".
+    // The queue has room for "e" but must not send "e" yet. The server answers throttled messages
+    // before stored messages. So the server could return "e" as throttled before the queue returns
+    // "c" and "d".
     #expect(!queue.add(try message("e")))
     #expect(queue.takeReturned().isEmpty)
     #expect(queue.settle(1) != nil)
@@ -142,7 +143,7 @@ struct OutgoingQueueTests {
     #expect(send(&queue, after: .seconds(11)) == [3])
   }
 
-  @Test func `an overdue message that was sent is not repeated, and an unsent message is kept`()
+  @Test func `an overdue message is not repeated if it was sent, and is kept if it was not sent`()
     throws
   {
     var queue = try queue(of: 4, Limits(window: 2, repeatTime: .seconds(10)))

@@ -66,7 +66,9 @@ struct PromotionMachineTests {
     #expect(machine.finish().isEmpty)
   }
 
-  @Test func `a second request while the first is pending is refused, and the first is answered`() {
+  @Test
+  func `a second request is refused while the first request is pending, and the first is answered`()
+  {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(Self.words(machine.promote(for: "mia")) == ["promoted mia audioInternalServerError"])
@@ -115,7 +117,9 @@ struct PromotionMachineTests {
     #expect(Self.words(machine.promote(for: "eve")) == ["ask 2 eve"])
   }
 
-  @Test func `a lost connection ends a request immediately and a promotion after reconnection`() {
+  @Test
+  func `a lost connection ends a request immediately, and ends a promotion after the reconnection`()
+  {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(

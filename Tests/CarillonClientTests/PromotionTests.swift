@@ -252,7 +252,7 @@ struct PromotionTests {
 
   /// Records the external user ids of attendees who joined.
   private final class JoinedNames: RealtimeObserver, @unchecked Sendable {
-    private(set) var names: [String] = []  // Used on the main thread only.
+    private(set) var names: [String] = []  // Only the main thread uses it.
 
     func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) {
       names += attendeeInfo.map(\.externalUserId)

@@ -78,7 +78,7 @@ import Wire
     }
   }
 
-  @Test func `the view-only status 206 is reported once, and so is each change of the status`()
+  @Test func `the view-only status 206 and each change of the status are reported once`()
     async throws
   {
     try await withScriptedGateway { gateway in

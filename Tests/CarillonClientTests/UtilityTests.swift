@@ -89,7 +89,7 @@ struct UtilityTests {
     #expect(Set([format, VideoCaptureFormat(width: 1, height: 2, maxFrameRate: 3)]).count == 1)
   }
 
-  @Test func `a tile recognizes content by its attendee id`() {
+  @Test func `the attendee id of a tile determines whether the tile shows content`() {
     func isContent(_ id: String) -> Bool {
       VideoTileState(
         tileId: 1, attendeeId: id, videoStreamContentWidth: 0, videoStreamContentHeight: 0,

@@ -77,7 +77,7 @@ extension EndToEnd {
     }
 
     @Test
-    func `a speaker whose right another gateway removed is not heard after media is killed`()
+    func `a speaker who lost the right to speak at another gateway is silent after media restarts`()
       async throws
     {
       let both = Installation.Options(gateways: ["gateway-a", "gateway-b"])
@@ -159,7 +159,7 @@ extension EndToEnd {
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
         bea.audioVideo.pauseRemoteVideoTile(tileId: tile)
         try await bea.hears("pause \(tile)")
-        // Wait until half a second of sound has arrived, and no picture in this time.
+        // Wait for a half second in which sound arrives but no picture arrives.
         try await eventually("the pictures to stop") {
           let mark = bea.shown.entries.count
           let sounds = bea.sounds.entries.count

@@ -169,8 +169,7 @@ import Testing
   }
 
   @Test
-  func `the router drops the largest of the least important streams but can keep one frame of it`()
-  {
+  func `the router drops the largest of the least important streams, except perhaps one frame`() {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .low, 1, frame: 1, bytes: 300))

@@ -62,7 +62,8 @@ import Testing
     #expect(viewing.packets.count == 1 + 6 * 2)
   }
 
-  @Test mutating func `a viewer that requests a key frame gets the parameter sets with it`() {
+  @Test
+  mutating func `a viewer that requests a key frame gets the parameter sets with the key frame`() {
     meeting.want(1)
     film(3)
     meeting.requestKeyFrame()

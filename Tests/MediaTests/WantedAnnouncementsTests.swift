@@ -17,7 +17,10 @@ import Testing
     #expect(announcements.number(for: a, echoing: 0) == 0)
   }
 
-  @Test func `another loss or a new run of a gateway gets a new announcement number`() throws {
+  @Test
+  func `another loss of sessions or a new run of a gateway gets a new announcement number`()
+    throws
+  {
     let a = try #require(GatewayName("gateway-a"))
     var announcements = WantedAnnouncements()
     announcements.want(from: a, run: 5)

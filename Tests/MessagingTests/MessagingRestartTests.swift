@@ -79,7 +79,7 @@ import ZeroMQ
           #expect(resumed.epoch != epoch)
           #expect(resumed.texts == ["1", "2", "new 3", "new 4", "new 5"])
           #expect(!resumed.isComplete)
-          // Positions of the new epoch have their usual meaning.
+          // In the new epoch, a replay starts after the requested position again.
           let next = try await gateway.replay(for: .grace, epoch: resumed.epoch, after: 4)
           #expect(next.texts == ["new 5"])
           #expect(next.isComplete)
@@ -117,7 +117,7 @@ import ZeroMQ
     return try #require(stored.logs[.planning]).state.epoch
   }
 
-  @Test func `a gateway detects missed messages from a beacon`() async throws {
+  @Test func `a gateway learns from a beacon that it has missed messages`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { sender in
         try await sender.join(.ada)

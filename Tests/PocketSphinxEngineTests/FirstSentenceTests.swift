@@ -40,7 +40,8 @@ import Wire
     return Int((rate * Double(said.split(separator: " ").count)).rounded())
   }
 
-  @Test func `a talker's first sentence is recognized as well as later sentences`() async throws {
+  @Test
+  func `a talker's first sentence is recognized as accurately as later sentences`() async throws {
     let later = try SpeechDecoder(model)
     _ = try hear(try await Flite.speak("thank you very much for your help"), later)
     var (asFirst, asLater) = (0, 0)

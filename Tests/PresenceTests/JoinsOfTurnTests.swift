@@ -10,7 +10,7 @@ struct JoinsOfTurnTests {
     RosterEvent(updates: [.presence(changes)])
   }
 
-  @Test func `joins of a meeting are combined into one event in their order`() {
+  @Test func `joins of a meeting are combined into one event in the order of arrival`() {
     var turn = JoinsOfTurn()
     let kept = [
       turn.keep(event(.joined(Person.ada.entry())), of: .planning),

@@ -217,7 +217,7 @@ struct PresenceSimulation {
     for update in event.updates {
       switch update {
       case .presence(let changes):
-        // Presence only records some events, and clients do not see these events.
+        // Presence records some events that no client receives.
         if event.onlyFor == .nobody { continue }
         try check(meeting != .audience, "a replica shows somebody")
         for change in changes {

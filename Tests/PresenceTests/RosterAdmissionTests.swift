@@ -9,7 +9,8 @@ import Testing
 @Suite struct RosterAdmissionTests {
   let clock = Clock()
 
-  @Test func `barring an attendee removes the attendee from the roster and ends all its sessions`()
+  @Test
+  func `a barred attendee leaves the roster, and all sessions of this attendee end`()
     throws
   {
     var roster = Roster.settled(clock)

@@ -38,7 +38,7 @@ import Testing
     #expect(stream.missing(at: 120).isEmpty)
   }
 
-  @Test func `a lost packet is not requested when it would arrive too late`() {
+  @Test func `a lost packet is not requested when its retransmission would arrive too late`() {
     var stream = Stream()
     for number in [0, 2, 4] { stream.put(number, at: Int64(number) * 20) }
     // The buffer plays the first packet immediately, so it must play the lost packets in 20 and 60

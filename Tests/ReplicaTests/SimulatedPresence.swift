@@ -221,7 +221,7 @@ final class SimulatedPresence {
     _ event: RosterEvent, of meeting: MeetingID, at position: Position
   ) -> Event {
     var seen = Event(meeting: meeting, position: position)
-    // Presence only records some updates, and clients do not see these updates.
+    // Presence records some updates that no client receives.
     for case .presence(let changes) in event.updates where event.onlyFor == nil {
       for change in changes {
         switch change {

@@ -79,7 +79,7 @@ import Testing
     ("CARILLON_8080_TCP", "tcp://10.0.0.1:80"), ("CARILLON_PORT_8080_TPC", "x"),
     ("CARILLON_HEALTHPORT", "tcp://10.0.0.1:80"), ("CARILLON_MAX_ATENDEES", "tcp://10.0.0.1:80"),
   ])
-  func `variables that only resemble an orchestrator's are refused`(
+  func `variables that only resemble an orchestrator's variables are refused`(
     name: String, value: String
   ) {
     #expect(throws: HostError.self) { try arguments([name: value]) }

@@ -17,7 +17,9 @@ import Testing
   }
 
   @Test(arguments: Vector.all)
-  func `a request that botocore signed is refused with another secret`(vector: Vector) throws {
+  func `a verifier with another secret refuses a request that botocore signed`(
+    vector: Vector
+  ) throws {
     let claim = try SignatureClaim(vector.request)
     for secret in ["", Vector.secret.text + "x", String(Vector.secret.text.dropLast())] {
       #expect(throws: SignatureError.self) {

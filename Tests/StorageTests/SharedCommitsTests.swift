@@ -144,7 +144,7 @@ import Testing
     try await withCommits { fixture in
       let ending: @Sendable (Fixture) async throws -> Void = { fixture in
         try await fixture.commits.write { database in
-          // SQLite does the same when the disk is full.
+          // SQLite also rolls the transaction back when the disk is full.
           try database.run("ROLLBACK", [])
           throw Refused()
         }

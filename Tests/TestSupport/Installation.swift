@@ -296,7 +296,7 @@ public final class Installation: Sendable {
   public static func binaries() throws -> String {
     if let named = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] { return named }
     // The programs are next to the test program. If a runner loads the tests, the working directory
-    // is that of the package.
+    // is the directory of the package.
     let beside = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""
     let arguments = CommandLine.arguments.map {
       URL(fileURLWithPath: $0).deletingLastPathComponent().path

@@ -21,7 +21,7 @@ import ZeroMQ
     (.edsger, "rms", "the weather is very nice today"),
   ]
 
-  @Test func `each of three simultaneous voices is recognized as well as a single voice`()
+  @Test func `each of three simultaneous voices is recognized as accurately as a single voice`()
     async throws
   {
     let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")

@@ -92,7 +92,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `a peer chooses its routing id, and a second peer cannot take it`() async throws {
+  @Test
+  func `a peer chooses its routing id, and a second peer cannot take the same id`() async throws {
     try await withThread { context, thread in
       let server = try await Peer.open(.router, in: context, on: thread)
       let endpoint = try await server.bind(to: .tcp(host: "127.0.0.1", port: 0))

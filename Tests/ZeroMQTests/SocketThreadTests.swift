@@ -160,8 +160,8 @@ import ZeroMQ
         let dealer = try Socket(.dealer, in: context)
         try dealer.connect(to: .inproc("s"))
         for text in ["one", "two"] { #expect(try dealer.send(Frame(text)) == .sent) }
-        // The call that receives the first message also processes the event of the second. So the
-        // descriptor gives no further signal.
+        // The call that receives the first message also processes the event of the second message.
+        // So the descriptor gives no further signal.
         #expect(try router.receive()?.last?.text == "one")
         let watch = Box<WatchID?>(nil)
         await withCheckedContinuation { continuation in

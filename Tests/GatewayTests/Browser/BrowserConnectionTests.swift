@@ -53,7 +53,7 @@ import Wire
     #expect(connection.pictures.reception.isReceiving)
   }
 
-  @Test func `only if the client asks, JOIN_ACK states which side adapts`()
+  @Test func `JOIN_ACK names an adaption only if the client supports an adaption`()
     throws
   {
     let started = V1.SessionEvent.Event.sessionStarted(.init())

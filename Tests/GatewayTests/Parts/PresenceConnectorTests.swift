@@ -311,7 +311,10 @@ import Wire
     }
   }
 
-  @Test func `a session that presence ends before answering its join is closed`() async throws {
+  @Test
+  func `the gateway closes a session that presence ends before presence answers the join`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let kicked = Status(.failedPrecondition, "Removed.", session: .audioServerHungup)
       let link = LocalLink()

@@ -153,7 +153,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `the attendance of an attendee who left before presence was asked is recorded`()
+  @Test
+  func `the recorder stores attendances that ended before the recorder asked presence`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
@@ -275,7 +276,8 @@ import ZeroMQ
           recorder = RosterRecorder(of: part, in: fixture.context)
           isFollowed = false
         case 2:
-          // Presence restarts. It would lose the events that no gateway has requested.
+          // Presence restarts. A restart loses the events that no gateway has requested, so the
+          // recorder requests all events first.
           await recorder.complete([meeting])
           model.restart()
           recorder.lack(meeting)

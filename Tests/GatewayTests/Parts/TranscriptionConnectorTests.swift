@@ -34,7 +34,7 @@ import Wire
     }
   }
 
-  @Test func `no transcript is lost in a new epoch if nothing was ever transcribed`()
+  @Test func `a new epoch reports no lost transcripts if nothing was ever transcribed`()
     async throws
   {
     try await withOwner(TranscriptionConnector.init) { fixture, part, server in

@@ -115,7 +115,8 @@ import Wire
       ])
   }
 
-  @Test func `a mute, a kick and a lock are stored, reported and reversible`() async throws {
+  @Test
+  func `a mute, a kick and a lock are stored and reported, and can be reversed`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let ada = try await fixture.makeAttendee("ada", in: meeting)

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a person who waits enters when the meeting is unlocked`() async throws {
+  @Test func `a waiting person enters when the meeting is unlocked`() async throws {
     try await withScene { scene in
       _ = await scene.list()
       let secret = await scene.knock().body["Knock"].string
@@ -124,7 +124,10 @@ import Testing
 
   // MARK: Attacks
 
-  @Test func `unknown knocks, foreign answers and malformed requests are refused`() async throws {
+  @Test
+  func `unknown knocks, answers by other meetings' hosts and malformed requests are refused`()
+    async throws
+  {
     try await withScene { scene in
       _ = await scene.list()
       let secret = await scene.knock().body["Knock"].string

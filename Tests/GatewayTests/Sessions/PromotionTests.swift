@@ -100,7 +100,7 @@ import Wire
     #expect(promotion.end()?.isMutedByOperator == true)
   }
 
-  @Test(arguments: 0..<500) func `each attempt has one outcome and each promotion one end`(
+  @Test(arguments: 0..<500) func `each attempt has one outcome, and each promotion ends once`(
     seed: Int
   ) {
     var history = PromotionHistory(seed: UInt64(seed))

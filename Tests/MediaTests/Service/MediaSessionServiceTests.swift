@@ -163,7 +163,7 @@ extension MediaServices {
     }
 
     @Test
-    func `a receiver that does not read loses its oldest packets, and no other receiver does`()
+    func `a receiver that does not read loses its oldest packets, and other receivers lose none`()
       async throws
     {
       try await withMediaService { fixture in

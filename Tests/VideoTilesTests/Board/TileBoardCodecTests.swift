@@ -47,7 +47,8 @@ import Testing
     #expect(codecs(other) == [all])
   }
 
-  @Test func `a receiver that may not receive video does not count`() throws {
+  @Test
+  func `an attendee that may not receive video does not limit the codecs of the meeting`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(capabilities: .sending), clock)
     #expect(board.codecs == .all)

@@ -102,7 +102,7 @@ import WebRTC
 
   // MARK: Handshaking
 
-  @Test func `before a nomination, a handshake replies to the address of the browser's flight`()
+  @Test func `before a nomination, the handshake answers a flight at the sender's address`()
     throws
   {
     var peer = try handshaking(nominates: false)
