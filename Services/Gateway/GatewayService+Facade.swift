@@ -45,7 +45,7 @@ extension GatewayService: AudioVideoFacadeServer {
   // MARK: Start and end
 
   func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
-    stream.detach()  // The session's outbox sends the items and the session's end, without a call id.
+    stream.detach()  // The outbox sends all items and the session's end, without a call id.
     let route = stream.route
     // A second `Start` on a connection detaches the connection's former session. The second `Start`
     // may resume the former session.

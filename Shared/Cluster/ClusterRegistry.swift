@@ -35,9 +35,8 @@ public final class ClusterRegistry: Registry {
     _ announcement: InstanceAnnouncement
   ) throws(RegistryError) -> any Registration {
     // The store chooses a term first. The local registry answers with a higher term if the service
-    // has run on this machine without the store. The same happens if another process of this
-    // machine has registered in the meantime. In both cases, this process tries again after a
-    // random pause.
+    // has run on this machine without the store, or if another process of this machine has
+    // registered in the meantime. In both cases, this process tries again after a random pause.
     var known = announcement.knownTerm
     for attempt in 0..<Self.mostAttempts {
       if attempt > 0 { usleep(.random(in: 0...(5_000 * UInt32(attempt)))) }
