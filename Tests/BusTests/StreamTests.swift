@@ -15,7 +15,10 @@ struct StreamTests {
     case end(Status?)
   }
 
-  @Test func `items arrive in order, followed by exactly one end`() async throws {
+  @Test
+  func `the items of a stream arrive in order, and the end of the stream arrives once`()
+    async throws
+  {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.count) { request, stream in

@@ -212,7 +212,9 @@ import Testing
     ("# carillon_build_info{version=\"9\"} 1", nil),
     ("a 1\ncarillon_build_info{version=\"9\",x=\"y\"} 1\nb 2", "9"),
   ])
-  func `the version is read only from its own line`(metrics: String, version: String?) {
+  func `carillon doctor reads the version only from the line of the build metric`(
+    metrics: String, version: String?
+  ) {
     #expect(Doctor.version(inMetrics: metrics) == version)
   }
 

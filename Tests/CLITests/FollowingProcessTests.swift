@@ -40,7 +40,7 @@ import Wire
 
   // MARK: Tail
 
-  @Test func `carillon tail prints as many messages as requested, each on a line, and leaves`()
+  @Test func `carillon tail prints the requested number of messages, one on each line, and leaves`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -122,7 +122,7 @@ import Wire
     "tail m-1 --topic chat", "tail m-1 --topic chat --output json", "join m-1 --plain",
     "join m-1 --output json", "transcript follow m-1", "transcript follow m-1 --format json",
   ])
-  func `a command that joins a meeting leaves when nobody reads the command's output`(
+  func `a command in a meeting leaves the meeting when nobody reads the command's output`(
     words: String
   ) async throws {
     try await withScriptedMeeting { meeting in

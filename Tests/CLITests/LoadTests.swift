@@ -66,7 +66,7 @@ import Trials
       (["1": 2, "9": 50], ["1": 3], 2, 25),
       (["1": 9], ["1": 1], 2, 0),
     ] as [([String: Double], [String: Double], Int, Int)])
-  func `a process is as busy as its busiest thread, or as its cores if they are busier`(
+  func `a process is as busy as its busiest thread, or as all cores if the cores are busier`(
     before: [String: Double], after: [String: Double], cores: Int, percent: Int
   ) {
     let now = ContinuousClock.now

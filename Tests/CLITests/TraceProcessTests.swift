@@ -54,7 +54,7 @@ import Trials
     return nil
   }
 
-  @Test func `carillon trace shows what each service did for a session in one trace`()
+  @Test func `carillon trace shows in one trace what each service did for a session`()
     async throws
   {
     try await withLogs { log, attendee, directory in

@@ -60,7 +60,7 @@ struct VideoReplayTests {
       replay.addVideoSink(sink: EngineSink(fixture.a))
       replay.start()
       defer { replay.stop() }
-      // The replay reaches its end and starts again at least once.
+      // The recording reaches its end, and the replay starts again at least once.
       let seen = try await fixture.earB.seen.wait(for: "frames") { $0.count >= 50 }
       let numbers = seen.compactMap(\.number)
       #expect(numbers.count == seen.count)

@@ -77,7 +77,7 @@ import Wire
   }
 
   /// Covers rule 29 of the facade's conformance list.
-  @Test func `each message over the limit is returned as throttled, and the rest are delivered`()
+  @Test func `each message over the limit is returned as throttled, and the others are delivered`()
     async throws
   {
     try await withScriptedGateway { gateway in

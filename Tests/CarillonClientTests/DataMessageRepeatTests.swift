@@ -126,7 +126,7 @@ import Wire
     }
   }
 
-  @Test func `a session that stops sends its waiting messages before it leaves the meeting`()
+  @Test func `a stopping session sends its waiting messages before it leaves the meeting`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -139,7 +139,7 @@ import Wire
     }
   }
 
-  @Test func `a session that stops waits only a limited time for answers`() async throws {
+  @Test func `a stopping session waits only a limited time for answers`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .keepWaiting }
       let client = ConnectedClient(to: gateway.url)

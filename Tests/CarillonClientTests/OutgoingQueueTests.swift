@@ -34,7 +34,7 @@ struct OutgoingQueueTests {
     #expect(!queue.add(try message()))
   }
 
-  @Test func `messages over the limit are returned in their order`() throws {
+  @Test func `messages over the limit are returned in their original order`() throws {
     var queue = OutgoingQueue(limits: Limits(messages: 2))
     for text in ["a", "b", "c", "d"] { _ = queue.add(try message(text)) }
     #expect(send(&queue) == [1, 2])
@@ -167,7 +167,7 @@ struct OutgoingQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `an outbox reports whether a message is the first since the last read of its queue`()
+  @Test func `an outbox reports whether a message is the first since the last read of the queue`()
     throws
   {
     let outbox = MessageOutbox(limits: Limits(messages: 3))

@@ -203,7 +203,8 @@ import Wire
     }
   }
 
-  @Test func `when a source ends, its tile is removed after the source`() async throws {
+  @Test
+  func `the end of a source is reported before the removal of the source's tile`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       try await client.begins(1)
       gateway.say(.videoSourcesChanged(.init(unavailable: [.of("bob", 1)])))

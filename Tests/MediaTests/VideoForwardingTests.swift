@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: [30, 60, 150])
-  func `a layer continues after an interruption with a key frame and without a gap`(lost: Int)
+  func `after an interruption, a layer continues with a key frame and without a gap`(lost: Int)
     throws
   {
     var meeting = VideoMeeting(layers: [11])
@@ -199,7 +199,7 @@ import Testing
     #expect(missing.isEmpty)
   }
 
-  @Test func `a lost packet of a layer with a low frame rate is requested without a key frame`() {
+  @Test func `media requests a lost packet of a layer with a low frame rate, but no key frame`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.publisher.frameBytes = 100
     meeting.want(1)

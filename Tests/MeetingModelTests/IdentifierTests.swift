@@ -66,7 +66,7 @@ import Testing
     #expect(digits.joined() == id.text.filter { $0 != "-" })
   }
 
-  @Test func `an id is appended to bytes as its text`() {
+  @Test func `the text of an id is appended to bytes`() {
     let id = AttendeeID.random()
     for participant in [ParticipantID(id), ParticipantID(id, modality: .content)] {
       var bytes = Array("id: ".utf8)

@@ -134,7 +134,7 @@ import Wire
     }
   }
 
-  @Test func `the last event of a meeting contains the status of its end`() async throws {
+  @Test func `the last event of a meeting contains the status of the meeting's end`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()

@@ -59,7 +59,8 @@ import Testing
     #expect(object?["message"] as? String == "Quote \" and \\ and \n")
   }
 
-  @Test func `a handler drops events below its level and prefers the metadata of an event`() {
+  @Test
+  func `a handler drops events below its level, and an event's metadata overrides the handler's`() {
     let lines = LineCollector()
     var logger = Logger(label: "presence") { label in
       LineLogHandler(

@@ -29,7 +29,7 @@ import Trials
     #expect(overdue.description.hasSuffix("7, 8]"))
   }
 
-  @Test func `the search for a match starts at a position`() async {
+  @Test func `the search for a match starts at the given position`() async {
     for number in [3, 4, 5] { journal.append(number) }
     #expect(await journal.first(from: 0, until: deadline) { $0 > 3 } == 4)
     #expect(await journal.first(from: 2, until: deadline) { $0 > 3 } == 5)

@@ -50,7 +50,7 @@ import Testing
       ("/control", BrowserHandshake.Refusal.noSuchPath), ("/control/a/b", .noSuchPath),
       ("/calls/a", .noSuchPath),
     ])
-  func `a handshake on a path other than a meeting's is refused`(
+  func `a handshake on a path that is not the path of a meeting is refused`(
     target: String, refusal: BrowserHandshake.Refusal
   ) {
     #expect(throws: refusal) { try read(target, [offered]) }

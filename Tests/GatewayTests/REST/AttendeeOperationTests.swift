@@ -273,7 +273,7 @@ import Testing
     }
   }
 
-  @Test func `the answer to a change of capabilities for all but the listed attendees is empty`()
+  @Test func `a change of capabilities that excludes the listed attendees has an empty answer`()
     async throws
   {
     try await withControl { fixture in

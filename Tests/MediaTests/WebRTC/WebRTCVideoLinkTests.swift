@@ -233,7 +233,7 @@ private final class PictureBrowser {
     }
   }
 
-  @Test func `an SSRC for retransmissions that equals the camera's own SSRC is ignored`() throws {
+  @Test func `a retransmission SSRC that equals the camera's own SSRC is ignored`() throws {
     let browser = try Browser(layers: [71])
     browser.link.apply(try Browser.media([], [], repair: Browser.camera), layers: [71])
     #expect(try browser.send(Browser.packet(1, Browser.camera)) == Browser.packet(1, 71))

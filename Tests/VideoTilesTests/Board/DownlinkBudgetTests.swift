@@ -39,7 +39,7 @@ import Testing
     #expect(budget.deadline == nil)
   }
 
-  @Test func `after the hold time, the lowest estimate since its start applies`() {
+  @Test func `after the hold time, the lowest estimate during the hold time applies`() {
     var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     for (second, estimate) in [(1.0, 900), (2, 600), (2.9, 1_000)] {
