@@ -58,7 +58,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `a handler that does not keep its call is still notified of the cancellation`()
+  @Test func `a handler that keeps no reference to its call is still notified of the cancellation`()
     async throws
   {
     try await withTestBus { bus in

@@ -20,7 +20,7 @@ import Testing
     await newer.value
   }
 
-  @Test func `a task that ends is forgotten, and its successor is kept`() {
+  @Test func `an ended task is forgotten, and the next task under the same key is kept`() {
     var tasks = OwnedTasks<String>()
     let first = tasks.reserve("a")
     tasks.keep(Self.patient(), as: first)

@@ -22,7 +22,7 @@ struct StreamFollowerTests {
     #expect(log.questions == [])
   }
 
-  @Test func `missing events are requested once, and later events are delivered after them`() {
+  @Test func `missing events are requested once and are delivered before later events`() {
     let (follower, log) = follow(from: 10)
     for sequence in [11, 13, 14, 14, 15] as [UInt64] { follower.arrive(sequence) }
     follower.observe(V1.MeetingPosition(epoch: 1, lastSequence: 15))

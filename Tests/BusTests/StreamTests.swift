@@ -39,7 +39,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `raw frames arrive with their items`() async throws {
+  @Test func `the raw frames of an item arrive together with the item`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.count) { _, stream in
@@ -113,7 +113,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `a stream continues after the timeout of its call options`() async throws {
+  @Test func `a stream continues after the timeout in the call options has passed`() async throws {
     try await withTestBus { bus in
       let server = try bus.server(options: ServerOptions(defaultTimeout: .milliseconds(1)))
       var streams: [ServerStream<Message>] = []
@@ -258,7 +258,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `a call fails if its reply is unreadable`() async throws {
+  @Test func `a call fails if the reply is unreadable`() async throws {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `each service names the owner of each setting that is unknown to the service`()
+  @Test func `each service names the owners of each setting that is unknown to the service`()
     async throws
   {
     let binaries = try TestSupport.Installation.binaries()

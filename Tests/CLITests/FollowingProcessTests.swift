@@ -229,7 +229,7 @@ import Wire
     }
   }
 
-  @Test func `captions start with their header and JSON starts with events`() async throws {
+  @Test func `captions start with a header, and JSON output starts with events`() async throws {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let captions = try await meeting.start(

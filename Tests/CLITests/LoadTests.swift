@@ -181,7 +181,7 @@ import Trials
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `when a load is stopped, its clients leave and its measurements are printed`(
+  func `when a load is stopped, its clients leave and the measurements are printed`(
     signal: Int32
   ) async throws {
     try await withTemporaryDirectory { directory in

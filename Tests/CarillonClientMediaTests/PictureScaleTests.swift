@@ -66,7 +66,9 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `simple pictures regain their size, but only later after a failed attempt`() {
+  @Test
+  mutating func `simple pictures regain their size, and a failed attempt delays the next attempt`()
+  {
     func smaller(_ test: inout Self) { test.pass(2, leavingOutEvery: 2) }
     pass(2)
     smaller(&self)

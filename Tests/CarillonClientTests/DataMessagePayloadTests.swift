@@ -47,7 +47,7 @@ struct DataMessagePayloadTests {
     }
   }
 
-  @Test func `the length limit of JSON applies to its text`() throws {
+  @Test func `the length limit of JSON applies to the JSON text`() throws {
     let fits = [String(repeating: "a", count: 2044)]
     #expect(try DataMessagePayload.bytes(of: fits).count == 2048)
     #expect(throws: SendDataMessageError.invalidDataLength) {

@@ -141,7 +141,8 @@ import Trials
       ])
   }
 
-  @Test func `a request is repeated if the server is busy but not if the server refuses it`()
+  @Test
+  func `a request is repeated if the server is busy but not if the server refuses the request`()
     async throws
   {
     let logger = RecordingLogger()

@@ -194,7 +194,7 @@ import Wire
     }
   }
 
-  @Test func `a camera that the server refuses is not sent, and its source is released`()
+  @Test func `a camera that the server refuses is not sent, and the camera's source is released`()
     async throws
   {
     try await join { client, gateway in

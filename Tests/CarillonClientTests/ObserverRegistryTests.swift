@@ -28,7 +28,7 @@ struct ObserverRegistryTests {
     #expect(await recorders[2].lines() == ["join a", "leave a"])
   }
 
-  @Test func `a posted block calls the observers that are registered when it runs`() async {
+  @Test func `a posted block calls the observers that are registered when the block runs`() async {
     let registry = ObserverRegistry<any RealtimeObserver>()
     let early = Recorder()
     let late = Recorder()

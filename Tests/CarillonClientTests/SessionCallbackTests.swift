@@ -82,7 +82,7 @@ struct SessionCallbackTests {
     #expect(await fixture.recorder.lines() == ["mute bob", "volume bob=muted"])
   }
 
-  @Test func `video states are reported with their status`() async throws {
+  @Test func `each video state is reported with the status of the video`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     fixture.recorder.forget()

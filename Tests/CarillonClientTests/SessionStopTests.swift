@@ -13,7 +13,7 @@ struct SessionStopTests {
     #expect(fixture.connection.stopCount == 0)
   }
 
-  @Test func `stopping a session ends video before audio, and stopping it again does nothing`()
+  @Test func `stopping a session ends video before audio, and a second stop does nothing`()
     async throws
   {
     let fixture = SessionFixture(observesEvents: true)

@@ -202,7 +202,8 @@ import Testing
     #expect(await heard() == ["add 1 bob unpaused 640x360", "remove 1"])
   }
 
-  @Test func `the local tile is replaced when its tile id changes and ends with the local video`()
+  @Test
+  func `the local tile is replaced when its tile id changes, and is removed with the local video`()
     async
   {
     table.receiveLocal(.blank())

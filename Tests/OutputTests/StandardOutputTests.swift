@@ -4,7 +4,7 @@ import Testing
 @testable import Output
 
 @Suite(.timeLimit(.minutes(1))) struct StandardOutputTests {
-  @Test func `a pipe is unread when its reader has gone`() async throws {
+  @Test func `a pipe counts as unread when the reader has closed the pipe`() async throws {
     let pipe = Pipe()
     #expect(!StandardOutput.isUnread(pipe.fileHandleForWriting.fileDescriptor))
     try pipe.fileHandleForReading.close()

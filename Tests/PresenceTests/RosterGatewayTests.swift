@@ -77,7 +77,8 @@ import Testing
     #expect(outcome.refused.map(\.reason) == [.sessionEnded(.attendeeDeleted)])
   }
 
-  @Test func `a session that was replaced while its join waited is refused`() throws {
+  @Test
+  func `a join is refused if another session replaced the session while the join waited`() throws {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(0), clock)
     try roster.checkIsLetIn(Person.ada.session(0))
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a promotion that ends while its request waits is refused`() throws {
+  @Test func `a promotion is refused if the promotion ends while the request waits`() throws {
     var roster = Roster.recovering(clock)
     try roster.join(Person.ada.description(0), clock, as: .promotion)
     let participant = Person.ada.participant

@@ -89,7 +89,7 @@ import Testing
     #expect(arrived == ArrivalLog.mostStreams)
   }
 
-  @Test func `packets expire without feedback, and later feedback can still report their arrival`()
+  @Test func `packets without feedback expire, and later feedback can still report their arrival`()
   {
     var wire = Wire()
     for number in UInt16(0)..<5 {

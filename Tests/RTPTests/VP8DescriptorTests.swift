@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a key frame's header contains its size`() throws {
+  @Test func `the header of a key frame contains the size of the picture`() throws {
     let key: [UInt8] = [0x10, 0, 0, 0x9D, 0x01, 0x2A, 0x80, 0x02, 0x68, 0x41]
     let header = try #require(VP8FrameHeader(key))
     #expect(header.isKeyFrame)

@@ -72,7 +72,7 @@ import Testing
     #expect(bytes == [0xA8, 0x34, 0x00, 8, 0x86])
   }
 
-  @Test func `a key frame's header contains its size`() throws {
+  @Test func `the header of a key frame contains the size of the picture`() throws {
     let key: [UInt8] = [0x82, 0x49, 0x83, 0x42, 0x20, 0x27, 0xF0, 0x16, 0x70]
     let header = try #require(VP9FrameHeader(key))
     #expect(header.isKeyFrame && header.width == 640 && header.height == 360)

@@ -49,7 +49,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `a list is refused if others may write it and accepted if they may only read it`()
+  @Test
+  func `a list is refused if other users may write it, and accepted if they may only read it`()
     async throws
   {
     try await withTemporaryDirectory { directory in

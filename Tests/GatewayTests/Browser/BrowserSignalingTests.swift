@@ -292,7 +292,7 @@ import Wire
     #expect(sent(&talk).first?.error == nil)
   }
 
-  @Test func `a browser that has no INDEX yet is refused only with codes that it knows`() {
+  @Test func `a browser that has no INDEX yet is refused only with codes that browsers know`() {
     for code in StatusCode.allCases {
       for session in [SessionStatusCode?.none] + SessionStatusCode.allCases {
         for reason in StatusReason.allCases {

@@ -151,7 +151,9 @@ import Wire
     #expect(frames.bundle(of: Array(items.prefix(1)), presence: true) != all)
   }
 
-  @Test func `the frame of a message contains its time and the position after the message`() throws
+  @Test
+  func `the frame of a message contains the message's time and the position after the message`()
+    throws
   {
     let message = V1.DataMessage(
       sequence: 3, topic: "chat", data: [1],
@@ -251,7 +253,7 @@ import Wire
     #expect(try streams(item([.muteChanged(mute)], roster: 3)).map(\.muted) == [false])
   }
 
-  @Test func `an INDEX counts the attendees without their content shares`() throws {
+  @Test func `an INDEX counts the attendees but not the attendees' content shares`() throws {
     func count(isSeen: Bool = true) throws -> UInt32? {
       try read(frames.index(for: ["a"], mayPublish: true, isSeen: isSeen)).index?.numParticipants
     }

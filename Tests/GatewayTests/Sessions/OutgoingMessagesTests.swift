@@ -38,7 +38,7 @@ import Wire
     #expect(take(Self.first).isEmpty)
   }
 
-  @Test func `messages wait for all pending answers before they are sent under a new term`() {
+  @Test func `messages are sent under a new term only after all pending answers have arrived`() {
     append(1...2)
     _ = take(Self.first)
     append(3...3)

@@ -22,7 +22,7 @@ import Wire
     }
   }
 
-  @Test func `a session that presence refuses gets the reason, and no service keeps it`()
+  @Test func `a session that presence refuses gets the reason, and no service keeps the session`()
     async throws
   {
     try await withKeeper { fixture in

@@ -82,14 +82,15 @@ import Testing
     #expect(!ledger.isWaiting)
   }
 
-  @Test func `a session is refused immediately if an essential service refuses it for good`() {
+  @Test
+  func `a session is refused immediately if an essential service refuses the session for good`() {
     for attempt in open() { ledger.answered(attempt, nil, at: start) }
     let join = asked()[0]
     ledger.answered(join, Self.wrong, at: start)
     #expect(ledger.takeEffects() == [.refuse(session, Self.wrong)])
   }
 
-  @Test func `a session continues without an optional service that refuses it`() {
+  @Test func `a session continues without an optional service that refuses the session`() {
     let first = open()
     ledger.answered(first[0], Self.wrong, at: start)
     ledger.answered(first[1], nil, at: start)

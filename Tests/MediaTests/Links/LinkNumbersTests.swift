@@ -13,14 +13,14 @@ import Testing
     #expect(LinkNumbers.carillon.format(of: payloadType) == format)
   }
 
-  @Test func `a codec that the client does not support has no payload type`() {
+  @Test func `a codec has no payload type if the client does not support the codec`() {
     let numbers = LinkNumbers(opus: 109, vp8: nil, h264: 126, audioLevel: nil)
     #expect(numbers.payloadType(of: .vp8) == nil)
     #expect(numbers.payloadType(of: .h264) == 126)
     #expect(numbers.padding == 126)
   }
 
-  @Test func `a receiver gets no packets in a codec that it does not support`() throws {
+  @Test func `a receiver gets no packets in a codec that the receiver does not support`() throws {
     var meeting = VideoMeeting(layers: [11])
     let link = ReceiverLink(VideoRules(), at: meeting.now)
     link.reset(
