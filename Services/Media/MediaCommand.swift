@@ -84,7 +84,8 @@ public struct MediaCommand: ServiceCommand {
     if remote.insecureListen {
       host.logger.warning("Plain tcp may listen beyond loopback: nothing is encrypted")
     }
-    // Each start creates a new key, because clients receive the key with their tickets.
+    // Each start of the service creates a new key, because clients receive the key with their
+    // tickets.
     let key = remote.isEncrypted ? CurveSecretKey() : nil
     // Clients on other machines need the tcp endpoint. Clients on this machine may use the tcp
     // endpoint or the Unix socket.

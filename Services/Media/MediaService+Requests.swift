@@ -42,7 +42,8 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = try GatewayName(wire: request.gateway)
-      // If another gateway has taken over the session, the former gateway must not release it.
+      // If another gateway has taken over the session, the former gateway must not release the
+      // session.
       if let session = sessions[id], session.contact.gateway == gateway {
         note("Let the session go", of: id, in: session.meeting, call)
         remove(session)
@@ -123,7 +124,8 @@ extension MediaService: MediaServer {
         externalUserID: try ExternalUserID(primary.externalUserID),
         displayName: try DisplayName(wire: primary.displayName))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      // After another gateway has admitted the session, the former gateway must not change it.
+      // After another gateway has admitted the session, the former gateway must not change the
+      // session.
       guard let session = sessions[id], let meeting = meetings[session.meeting],
         session.contact.gateway == gateway
       else {
@@ -146,7 +148,8 @@ extension MediaService: MediaServer {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
-      // After another gateway has admitted the session, the former gateway must not change it.
+      // After another gateway has admitted the session, the former gateway must not change the
+      // session.
       if let session = sessions[id], session.promotedAs != nil,
         let meeting = meetings[session.meeting],
         gateway == nil || gateway == session.contact.gateway

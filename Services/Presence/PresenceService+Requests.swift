@@ -225,8 +225,8 @@ extension PresenceService: PresenceServer {
         "Gives the session a seat in the primary", of: session.id, as: session.participant,
         in: primary, call)
       // A gateway that receives no answer retries, or ends the promotion itself. So the service
-      // does not undo the promotion if this call gets no answer. Otherwise it could undo a newer
-      // promotion of the session.
+      // does not undo the promotion if this call gets no answer. Otherwise the service could undo a
+      // newer promotion of the session.
       whenSettled(call, of: primary) { [self] in
         try core.roster(of: primary)?.checkIsPromoted(session.id, as: session.participant)
         return V1.PromoteReply(term: term)

@@ -58,8 +58,8 @@ public final class EventSubscriber {
     for (topic, count) in topics {
       for _ in 0..<count { try socket.subscribe(to: topic.bytes) }
     }
-    // A monitor costs two more sockets, so only a connection that the other side may refuse has a
-    // monitor.
+    // A monitor needs two more sockets, so this code makes a monitor only for a connection that the
+    // other side may refuse.
     if endpoint.serverKey != nil {
       monitor = try thread.monitor(socket) { [unowned self] event in observe(event) }
     }

@@ -165,7 +165,7 @@ final class RegistryStore: @unchecked Sendable {
       SELECT \(clock), floor(extract(epoch FROM pg_postmaster_start_time()) * 1000)::BIGINT
       """
     ).rows.first
-    // This code omits an unreadable row, so that it does not hide all other rows.
+    // This code omits an unreadable row, so that one unreadable row does not hide all other rows.
     return LiveInstances.Look(
       rows: result.rows.compactMap { try? row($0) }, now: try number(times?.first),
       startedAt: try number(times?.last))

@@ -295,7 +295,7 @@ public struct JitterBuffer {
   private func unwrap(_ timestamp: UInt32) -> Int64 {
     let step = Int32(truncatingIfNeeded: Int64(timestamp) &- lastTimestamp)
     let recorded = lastTimestamp + Int64(step)
-    // The limit is 265 days at 48 kHz. Only a jump of the timestamps can exceed it.
+    // The limit is 265 days at 48 kHz. Only a jump of the timestamps can exceed this limit.
     return abs(recorded) < 1 << 40 ? recorded : Int64(timestamp)
   }
 

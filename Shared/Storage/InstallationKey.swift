@@ -39,7 +39,7 @@ public struct InstallationKey: Sendable {
         .random(in: .min ... .max, using: &generator)
       }
       try PrivateFile.create(path, holding: bytes)
-      // Another process may have created the file first, so this process reads it again.
+      // Another process may have created the file first, so this process reads the file again.
       guard let bytes = try read(path) else {
         throw StorageError.keyFile(path: path, problem: "It vanished while being made; try again.")
       }

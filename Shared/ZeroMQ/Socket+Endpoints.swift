@@ -10,9 +10,9 @@ extension Socket {
     try prepare(for: endpoint)
     state.mayHaveEvents = true
     var result = unsafe zmq_bind(handle, endpoint.address)
-    // When libzmq reports a failure to a monitor, it can overwrite errno with EAGAIN. A failed bind
-    // itself never returns EAGAIN. In libzmq 4.3.4, this happens at most once per millisecond, so
-    // the next attempt returns the cause.
+    // When libzmq reports a failure to a monitor, libzmq can overwrite errno with EAGAIN. A failed
+    // bind itself never returns EAGAIN. libzmq 4.3.4 overwrites errno in this way at most once per
+    // millisecond, so the next attempt returns the cause.
     if result != 0, zmq_errno() == EAGAIN { result = unsafe zmq_bind(handle, endpoint.address) }
     try check(result, "Binding", endpoint)
   }

@@ -141,8 +141,8 @@ extension Socket {
       let partResult = try sendPart(frames[index], hasMore: index + 1 < frames.count)
       guard partResult != .sent else { continue }
       // A dealer that loses its peer within a message drops all parts up to the last part. The
-      // socket must receive the last part: otherwise it would treat the next message as the rest of
-      // this message.
+      // socket must receive the last part. Otherwise the socket would treat the next message as the
+      // rest of this message.
       guard kind.swallowsRestOfBrokenMessage else { return partResult }
       result = partResult
     }

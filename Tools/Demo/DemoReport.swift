@@ -43,8 +43,8 @@ final class DemoReport {
         return result
       } catch {
         let failure = CommandFailure(error)
-        // A further try starts only in the first half of the time limit, because this try may take
-        // as long as all previous tries together.
+        // Another try starts only in the first half of the time limit, because this try may take as
+        // long as all previous tries together.
         if tries < kind.tries, ContinuousClock.now - start < limit / 2 { continue }
         var detail: Record = ["error": .text("\(failure)")]
         if tries > 1 { detail["tries"] = JSONValue(tries) }

@@ -300,8 +300,8 @@ final class BrowserConnection: ClientLink {
       frame.joinack = .init(
         videoSubscriptionLimit: 25, defaultServerSideNetworkAdaption: wish?.adaption)
       guard wish?.isNative == true else { return }
-      // The native client requires the address of a TURN relay before it continues. It never uses
-      // the relay, so this address is a placeholder.
+      // The native client requires the address of a TURN relay before it continues. The client
+      // never uses the relay, so this address is a placeholder.
       frame.joinack?.turnCredentials = .init(
         username: "none", password: "none", ttl: 86_400, uris: ["turn:127.0.0.1:9"])
     }

@@ -245,7 +245,7 @@ extension ControlPlane {
   }
 
   private func record(of meeting: Meeting, present: Int) async -> V1.MeetingRecord {
-    // The store has no attendees of a meeting that has just ended, so their count is 0.
+    // The store has no attendees of a meeting that has just ended, so the count is 0.
     let attendees = try? await store.listAttendees(in: meeting.id, limit: 1_000).elements.count
     return V1.MeetingRecord(
       meetingID: meeting.id.text, externalMeetingID: meeting.externalID.text,

@@ -136,7 +136,8 @@ extension JSONMembers {
 
   private static func isARNByte(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-      // The digits, and their two neighbors in ASCII: slash and colon.
+      // This range contains the digits and the two neighbors of the digits in ASCII: slash and
+      // colon.
       || (UInt8(ascii: "/")...UInt8(ascii: ":")).contains(byte)
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
   }

@@ -95,7 +95,7 @@ extension PresenceConnector: ServiceConnector {
   private func missed(
     since position: StreamCursor, in meeting: MeetingID
   ) async -> V1.ReplayReply.Outcome? {
-    // Epoch 0 is invalid. In a request, it would mean the present epoch.
+    // Epoch 0 is invalid. In a request, epoch 0 would mean the present epoch.
     guard position.epoch > 0, let owner = follower.owner(of: meeting) else { return nil }
     let request = V1.ReplayRequest(meeting, after: position)
     let options = CallOptions(timeout: .seconds(2), term: owner.term)

@@ -66,8 +66,8 @@ final class PresenceConnector {
     for ended in header.ended {
       guard let id = SessionID(bytes: ended.sessionID) else { continue }
       let status = ended.status.flatMap { Status($0) }
-      // The loop includes opening sessions, because their end may arrive before the answer to their
-      // join.
+      // The loop includes opening sessions, because the end of a session may arrive before the
+      // answer to its join.
       for session in context.sessions.all(of: id) {
         if session.meeting == hub.meeting {
           context.coordinator.end(session, status, .byPresence)

@@ -197,8 +197,8 @@ final class AudioParticipant {
     _ payload: Span<UInt8>, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
     arrival: MediaTime
   ) {
-    // This code assumes that all packets of a sender have the same length. A browser's packets have
-    // 20 ms.
+    // This code assumes that all packets of a sender have the same length. A browser's packets
+    // contain 20 ms of sound each.
     guard mayBeHeard, offset > 0, let packet = OpusPacket(payload),
       let samples = UInt32(exactly: packet.sampleCount), offset.isMultiple(of: samples)
     else { return }

@@ -120,7 +120,7 @@ struct SourceLayer: Sendable {
   /// Returns the reception statistics of the layer since the last call.
   mutating func takeUplink(at now: MediaTime) -> VideoUplink {
     let (expected, received) = (statistics.expected, statistics.received)
-    // After the statistics restart, their counts begin at 0 again.
+    // After a restart of the statistics, the counts begin at 0 again.
     if received < told.received { told = (0, 0) }
     defer { told = (expected, received) }
     let state = meter.state(at: now)

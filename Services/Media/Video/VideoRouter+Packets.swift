@@ -219,7 +219,7 @@ extension VideoRouter {
   // MARK: Packets that wait for room
 
   private func hasRoom(for bytes: Int, of index: Int) -> Bool {
-    // This method runs for each packet and receiver, so it copies nothing.
+    // This method runs for each packet and receiver, so this method copies nothing.
     let place = forwarders[index].receiver.index
     return !forwarders[index].backlog.isHeld && receivers[place]?.waiting.isEmpty ?? true
       && receivers[place]?.link.hasRoom(for: bytes) ?? true

@@ -272,7 +272,7 @@ struct VideoRouter {
     for place in sources.indices where sources[place].publisher == session {
       sources[place].publisher = nil
     }
-    // Another session may get the same key, so nothing of this session may remain.
+    // Another session may get the same key later, so the router must keep nothing of this session.
     _ = early.drop(from: session)
     sessionCounts[session] = nil
     guard receivers.indices.contains(session.index) else { return }

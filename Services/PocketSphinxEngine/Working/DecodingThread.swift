@@ -27,7 +27,7 @@ struct DecodingThread: Sendable {
   /// - Throws: ``PocketSphinxError`` if the model does not load.
   @concurrent func run(telling tell: @Sendable (DecodingOutcome) async -> Void) async throws {
     defer { thread.stop() }
-    // Decoding blocks, so it must not occupy a thread of the shared pool.
+    // Decoding blocks the thread, so the decoder must not occupy a thread of the shared pool.
     try await withTaskExecutorPreference(thread) {
       var worker = try DecodingWorker(model, mostStreams: mostStreams)
       for await job in jobs {

@@ -48,7 +48,7 @@ struct LanguageChoices: Sendable {
   /// returns the language that an operator has chosen for the talker.
   func spoken(by talker: ParticipantID) -> LanguageCode? {
     let chosen = bySession.values.filter { $0.names.contains(talker) && $0.spoken != nil }
-    // If an attendee has several sessions, the result does not depend on their order.
+    // If an attendee has several sessions, the result does not depend on the order of the sessions.
     return chosen.map { $0.spoken }.compactMap { $0 }.min { $0.text < $1.text }
       ?? byOperator[talker]?.spoken
   }

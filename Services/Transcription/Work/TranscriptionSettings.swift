@@ -31,7 +31,7 @@ struct TranscriptionSettings: Sendable, Hashable {
   /// meeting's language.
   func suits(_ engine: EngineDescription, spoken: LanguageCode? = nil) -> Bool {
     if let name = self.engine, name != engine.name { return false }
-    // To redact content, the engine must identify it.
+    // To redact content, the engine must identify the content.
     if text.redacted != nil, !engine.identifiesContent { return false }
     if let spoken { return engine.language(covering: spoken) != nil }
     return switch language {

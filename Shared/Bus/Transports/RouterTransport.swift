@@ -49,7 +49,8 @@ final class RouterTransport: RequestTransport {
       try socket.bind(to: endpoint)
     }
     self.locks = locks
-    // The transport observes connections before it binds the port, so that it misses no connection.
+    // The transport observes connections before it binds the port, so that the transport misses no
+    // connection.
     let connections = try PeerConnections(of: socket, on: thread)
     do throws(ZeroMQError) {
       portWatch = try socket.open(port, on: thread)

@@ -39,8 +39,8 @@ struct ProbeTrain: Sendable {
     else { return .unclear }
     let sent = last.sentAt - first.sentAt
     let arrived = last.arrivedAt - first.arrivedAt
-    // If this side sent the packets in less than half of the planned time, their arrival shows
-    // little about the link.
+    // If this side sent the packets in less than half of the planned time, the arrival of the
+    // packets shows little about the link.
     guard sent * 2 >= end - start else { return .unclear }
     let rate = Double(bytes) * 8_000_000 / Double(max(sent, arrived))
     return arrived - sent > max(15_000, sent / 5) ? .spread(rate: rate) : .passed(rate: rate)

@@ -126,7 +126,7 @@ struct CurveSession: Sendable {
     let nonce = CurveNonce(role == .server ? Self.fromClient : Self.fromServer, number: number)
     let count = frame.count - Self.headerBytes - CurveBox.overhead
     let key = key
-    // The buffer for the decrypted content is temporary, and is on the stack if it is small.
+    // The buffer for the decrypted content is temporary. A small buffer is on the stack.
     try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) {
       (room) throws(ZMTPError) in
       let result = unsafe frame.withUnsafeBufferPointer { frame in

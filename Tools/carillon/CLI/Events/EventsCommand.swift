@@ -75,7 +75,7 @@ extension EventsCommand {
       try await events.output.reportingFailure {
         let store = try events.store()
         var last = try await store.lastNumber()
-        // Other processes write the file, so this command can only poll it.
+        // Other processes write the file, so this command can only poll the file.
         while !StandardOutput.isUnread() {
           last = try await events.print(from: store, after: last)
           try await Task.sleep(for: .milliseconds(250))

@@ -52,7 +52,8 @@ struct JoinScreen: Sendable {
 
   private func show(_ view: RosterView) {
     let size = terminal.size
-    // The last column remains empty, because text in it leaves the cursor at an undefined place.
+    // The last column remains empty, because text in the last column leaves the cursor at an
+    // undefined place.
     terminal.show(view.lines(on: ScreenSize(columns: size.columns - 1, rows: size.rows)))
   }
 }

@@ -19,7 +19,8 @@ struct TilesScreen: Sendable {
 
   func show(_ view: TilesView, note: String?) {
     let size = terminal.size
-    // The last column remains empty, because text in it leaves the cursor at an undefined place.
+    // The last column remains empty, because text in the last column leaves the cursor at an
+    // undefined place.
     let screen = ScreenSize(columns: size.columns - 1, rows: size.rows)
     terminal.show(view.lines(on: screen, note: note))
   }

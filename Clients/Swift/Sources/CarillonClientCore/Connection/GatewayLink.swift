@@ -116,7 +116,8 @@ final class GatewayLink {
     gateway.setTranscriptLanguages(request, options: options) { result in
       switch result {
       case .success: then(true)
-      // If the server rejected the call permanently or does not support it, a retry does not help.
+      // If the server rejected the call permanently or does not support the call, a retry does not
+      // help.
       case .failure(let status): then(!status.isWorthRepeating)
       }
     }

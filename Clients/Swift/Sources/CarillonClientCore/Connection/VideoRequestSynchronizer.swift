@@ -52,9 +52,9 @@ final class VideoRequestSynchronizer {
     let wishes = wishes.value
     told = wishes
     // `Start` does not assign a tile id and SSRCs to the published video. So the client publishes
-    // the video again after `Start`, with a call whose answer contains them. The client resumes
-    // each tile with a call, because the answer to this call states whether the server has paused
-    // the tile for lack of bandwidth.
+    // the video again after `Start`, with a call whose answer contains the tile id and the SSRCs.
+    // The client resumes each tile with a call, because the answer to this call states whether the
+    // server has paused the tile for lack of bandwidth.
     told.published = nil
     told.pauses = wishes.pauses.filter(\.value.isPaused)
     return wishes.choices(numbers)

@@ -77,8 +77,8 @@ extension MediaSession {
 
   func receiveVideo(_ packet: RTPPacket, _ bytes: Span<UInt8>) {
     if received[packet.ssrc] == nil {
-      // A decoder costs memory, so this code creates it only for a known track, at the track's
-      // first packet.
+      // A decoder costs memory, so this code creates a decoder only for a known track, at the
+      // track's first packet.
       guard let track = tracks.first(where: { $0.ssrc == packet.ssrc }) else { return }
       received[packet.ssrc] = ReceivedVideo(
         receiver: VideoReceiver(ssrc: packet.ssrc), decoding: makeDecoding(track))

@@ -153,7 +153,7 @@ final class VideoEncoding: @unchecked Sendable {
       let size = layers[index].size(
         in: publication.layers, width: picture.width, height: picture.height)
       // Shrinking the picture of the layer above costs less than shrinking the full picture, and
-      // has the same result.
+      // both give the same result.
       guard
         let shrunk = current.shrunk(toWidth: size.width, height: size.height)
           ?? picture.shrunk(toWidth: size.width, height: size.height)
