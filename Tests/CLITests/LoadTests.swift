@@ -109,8 +109,8 @@ import Trials
     #expect(!cast.hasMedia(12))
     #expect(!LoadCast().hasMedia(0))
     let counts: [Int: MediaTally.Counts] = [
-      // This client is the only speaker, so it hears no other client. It sees the camera of the
-      // other client.
+      // This client is the only speaker, so it hears no other client. This client sees the camera
+      // of the other client.
       0: .init(pieces: 100, spoken: 0, frames: 30),
       1: .init(pieces: 100, spoken: 99, frames: 30),
       2: .init(pieces: 100, spoken: 97, frames: 60),

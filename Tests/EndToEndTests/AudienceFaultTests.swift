@@ -72,8 +72,8 @@ extension EndToEnd {
             for number in 0..<60 {
               sent.append("\(number) \(text)")
               try await ada.client.sayAndWait("chat", "\(number) \(text)")
-              // Keep-alives acknowledge messages. Every ten messages, ada waits until sam has
-              // acknowledged them.
+              // Keep-alives acknowledge messages. After every ten messages, ada waits until sam has
+              // acknowledged these ten messages.
               if number % 10 == 9 {
                 try await sam.client.hears(exactly: sent)
                 let before = Self.replies(sam.client.answers.entries)

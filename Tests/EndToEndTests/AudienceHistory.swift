@@ -211,7 +211,7 @@ struct AudienceHistory {
     }
     let (mayPublish, isHeard) = (model.mayPublish(person.member), isHeard(person.member))
     // The server does not confirm a browser's message. If no client receives the message, the test
-    // cannot determine whether the server accepted it.
+    // cannot determine whether the server accepted the message.
     guard !mayPublish || isHeard || client is Watcher else { return try await join() }
     lastText += 1
     let text = "message \(lastText)"

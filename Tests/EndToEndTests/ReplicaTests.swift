@@ -71,7 +71,8 @@ extension EndToEnd {
           #expect(reply.camera?.isAvailable == true)
           for client in others + [rob] { try await client.sees(exactly: ["ada", "paul"]) }
 
-          // A repeated request has the same answer, and no other client notices it.
+          // A repeated request gets the answer of the first request, and no other client notices
+          // the repetition.
           #expect(try await rob.promote(as: paul).status == nil)
           #expect(try await rob.client.setMuted(true).status == nil)
           _ = try await others[0].client.answer("paul's mute") { answer in
@@ -121,7 +122,7 @@ extension EndToEnd {
           #expect(
             try await rob.promote(as: paul).status?.sessionStatus == .audioAuthenticationRejected)
 
-          // The client remains in the replica, and an application can promote it as another
+          // The client remains in the replica, and an application can promote the client as another
           // attendee.
           #expect(try await rob.promote(as: mary).status == nil)
           try await rob.sees(exactly: ["ada", "mary"])
@@ -350,7 +351,7 @@ extension EndToEnd {
           let (ada, rob) = (try #require(clients["ada"]), try #require(clients["rob"]))
           try await ada.client.withVoice(in: installation.context) { listener in
             try await rob.client.withVoice(in: installation.context) { voice in
-              // Media does not mix a watcher's audio, so it sends no mix at all.
+              // Media does not mix a watcher's audio, so media sends no mix at all.
               try await voice.say(25)
               #expect(try await rob.promote(as: paul).status == nil)
               #expect(listener.peaks.entries.allSatisfy { $0 < 0.05 })

@@ -54,8 +54,8 @@ extension EndToEnd {
         try await start(meeting)
         try await reader.becomes(.started)
         var scene = Scene(meeting: meeting, voice: voice, ada: ada, bea: bea, reader: reader)
-        // The engine receives speech only some time after the start. When the engine has recognized
-        // the greeting, it receives all later speech.
+        // The engine receives speech only some time after the start. An engine that has recognized
+        // the greeting receives all later speech.
         try await speakUntilHeard(Self.greeting, scene)
         scene.mark = reader.spoken.entries.count
         try await body(scene)

@@ -174,7 +174,8 @@ import ZeroMQ
         _ = try await gateway.events(1)
         return answers
       }
-      // Messaging may have received some messages too late. It loses no message that it accepted.
+      // Messaging may have received some messages too late. Messaging loses no message that it
+      // accepted.
       let accepted = await answers.value.compactMap { try? $0.get().accepted?.sequence }
       await gateway.close()
       let stored = try await MessagesStore(path: messaging.database).load()

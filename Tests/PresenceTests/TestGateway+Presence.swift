@@ -149,7 +149,8 @@ extension TestGateway {
     let request = V1.JoinRequest(
       session: session(person, 0, .planning), gateway: name, isResume: true, gatewayRun: 1)
     // On one connection, the join arrives before the announcement. Presence answers the join after
-    // it has read the list of live gateways. This may happen before or after the announcement.
+    // it has read the list of live gateways. Presence may read this list before or after the
+    // announcement.
     let joined = begin(V1.PresenceMethods.join, request)
     _ = try await announce(people)
     return try await joined().get()
@@ -162,7 +163,7 @@ extension TestGateway {
   func beginSnapshot() async throws(Status) -> @Sendable () async -> Status? {
     let snapshot = begin(
       V1.PresenceMethods.snapshot, V1.SnapshotRequest(meetingID: MeetingID.planning.text))
-    // Presence reads the requests of a connection in order. Its answer to this request shows that
+    // Presence reads the requests of a connection in order. The answer to this request shows that
     // presence has read the first request.
     _ = try await sayAlive()
     return {

@@ -41,8 +41,8 @@ import Testing
   @Test func `a lost packet is not requested when its retransmission would arrive too late`() {
     var stream = Stream()
     for number in [0, 2, 4] { stream.put(number, at: Int64(number) * 20) }
-    // The buffer plays the first packet immediately, so it must play the lost packets in 20 and 60
-    // ms.
+    // The buffer plays the first packet immediately, so the buffer must play the lost packets 20
+    // and 60 ms later.
     #expect(stream.missing(within: 30, at: 100) == [3])
     #expect(stream.missing(within: 0, at: 100).isEmpty)
   }

@@ -134,7 +134,7 @@ import Testing
       #expect(fixture.count() == 1)
       #expect(try await fixture.numbers() == Array(0..<5))
       #expect(throws: Refused()) { try results[3].get() }
-      // Of the two writes that insert the same number, the second one fails.
+      // Two writes insert the same number, and the second of these writes fails.
       #expect([results[0], results[6]].filter { (try? $0.get()) == nil }.count == 1)
       for place in [1, 2, 4, 5] { try results[place].get() }
     }

@@ -94,7 +94,7 @@ import Testing
       _ = try await hold("new", in: store)
       let next = try await store.nextDeliveries(limit: 3)
       #expect(next.map(\.webhook) == [down.id, down.id, down.id, up.id])
-      // The deliveries are in the order of the numbers of their events.
+      // The deliveries are in the order of the event numbers.
       #expect(next.map(\.event.number).sorted() == next.map(\.event.number))
     }
   }
@@ -180,7 +180,7 @@ import Testing
       _ = try await hold("token-2", in: store)
       let last = try await hold("token-3", in: store)
       // The store keeps ten of twelve events. The second receiver had eight pending deliveries, and
-      // lost none of them.
+      // lost none of these deliveries.
       let shown = try await store.webhooks()
       #expect(shown.map(\.id) == [first.id, second.id])
       #expect(shown.map(\.pending) == [10, 8])

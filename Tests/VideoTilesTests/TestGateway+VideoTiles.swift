@@ -94,8 +94,8 @@ extension TestGateway {
     _ method: UnaryMethod<Request, Reply>, _ request: Request
   ) async throws(Status) -> @Sendable () async -> Result<Reply, Status> {
     let answer = begin(method, request)
-    // Video-tiles reads the requests of a connection in order. Its answer to this request shows
-    // that it has read `request`.
+    // Video-tiles reads the requests of a connection in order. The answer to this request shows
+    // that Video-tiles has read `request`.
     _ = try await sayAlive()
     return answer
   }

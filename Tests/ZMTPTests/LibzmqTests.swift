@@ -129,8 +129,8 @@ import ZeroMQ
       try await expectEcho([[1]], socket)
       _ = try socket.send([Frame([UInt8](repeating: 7, count: 1_101))])
       try await eventually("the end of the connection") { echo.failure == .frameSize }
-      // If libzmq accepts a message before it notices the loss of the connection, libzmq also drops
-      // this message.
+      // If libzmq accepts a message before libzmq notices the loss of the connection, libzmq also
+      // drops this message.
       var isBack = false
       for _ in 0..<50 where !isBack {
         isBack = try await exchange([[2]], socket, polls: 10) == [[2]]

@@ -272,7 +272,8 @@ import ZeroMQ
         switch Int.random(in: 0..<12, using: &model.random) {
         case 0: await recorder.store()
         case 1:
-          // A gateway fails and loses its unstored events. Another gateway replaces it.
+          // A gateway fails and loses its unstored events. Another gateway replaces the failed
+          // gateway.
           recorder = RosterRecorder(of: part, in: fixture.context)
           isFollowed = false
         case 2:

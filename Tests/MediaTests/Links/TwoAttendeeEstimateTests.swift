@@ -44,7 +44,8 @@ import Testing
     try meeting.run(milliseconds: 2_000)
     meeting.decide { _ in [:] }
     try meeting.run(milliseconds: 5_000)
-    // A REMB has a mantissa of 18 bits, so it rounds the value of 20 Mbit/s that lifts the limit.
+    // A REMB has a mantissa of 18 bits, so the REMB that lifts the limit contains a rounded value
+    // of 20 Mbit/s.
     let free = meeting.clients[0].estimates.filter { $0.bits > 19_900_000 }
     #expect(free.count == 3)
     #expect(meeting.clients[0].estimates.last?.bits == free.last?.bits)

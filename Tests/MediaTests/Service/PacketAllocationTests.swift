@@ -43,7 +43,7 @@ extension MediaServices {
       "5Media12WaitingVideoV", "5Media11VideoRouterV8leaveOut",
       // The packets of this turn of the loop, gathered for each connection.
       "3Bus14ClientListenerC4send",
-      // The fence after a standstill of the machine, raised by the first packet.
+      // The first packet after a standstill of the machine raises a fence.
       "5Media0A7ServiceC10raiseFence",
     ]
 
