@@ -92,8 +92,8 @@ extension DecidingService {
 
   private func arm() {
     guard let deadline = core.nextDeadline, owner.isOpen else { return }
-    // The owner cancels the timer when it closes its sockets, so the service still exists when the
-    // timer fires.
+    // The owner cancels the timer when the owner closes its sockets, so the service still exists
+    // when the timer fires.
     owner.timer.arm(for: deadline) {
       self.decide { $0.advance(to: $1) }
     }

@@ -232,8 +232,8 @@ extension OwningService {
   private func begin(_ term: UInt64) throws {
     owner.begin(term)
     try open()
-    // The owner cancels the timer when it closes its sockets, so the service still exists when the
-    // timer fires.
+    // The owner cancels the timer when the owner closes its sockets, so the service still exists
+    // when the timer fires.
     owner.lookRegularly { self.listenBeforeJudging() }
     owner.logger.notice(
       "Serving",

@@ -41,8 +41,8 @@ public final class EndpointLock: Sendable {
     // A process that binds the path later needs the lock first, so the socket at this path is still
     // our own.
     if case .ipc(let path) = endpoint.transport { Self.removeSocket(path) }
-    // Closing alone does not suffice. A child process between fork(2) and execve(2) also has the
-    // descriptor, and would keep the lock until its execve(2).
+    // Closing the descriptor does not always release the lock. A child process between fork(2) and
+    // execve(2) also has the descriptor, and would keep the lock until its execve(2).
     _ = flock(held, LOCK_UN)
     close(held)
   }

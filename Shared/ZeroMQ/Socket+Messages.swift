@@ -262,7 +262,7 @@ extension Socket {
       let code = zmq_errno()
       guard code != EINTR else { continue }
       guard code == EAGAIN else { throw .failed(operation: "Receiving", code: code) }
-      // libzmq processes all events of the socket before it reports that the call would block.
+      // libzmq processes all events of the socket before libzmq reports that the call would block.
       state.mayHaveEvents = false
       return false
     }

@@ -34,7 +34,7 @@ internal import CZeroMQ
 
   let handle: UnsafeMutableRawPointer
   let state: SocketState
-  let context: Context  // It must outlive the socket: zmq_ctx_term(3) waits for every close.
+  let context: Context  // The context outlives the socket: zmq_ctx_term(3) waits for every close.
 
   /// Opens a socket with options for production instead of libzmq's defaults.
   ///

@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// Functions that several operations use: they read requests and map errors.
+// Functions that read requests and map errors. Several operations use these functions.
 extension RESTHandler {
   /// Returns the body, which must be one JSON object.
   ///

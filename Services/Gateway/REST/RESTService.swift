@@ -75,7 +75,7 @@ struct RESTService: Service {
     do {
       try await server.run()
     } catch {
-      // After the server has started to listen, it throws no errors.
+      // After the server has started to listen, the server throws no errors.
       throw HostError.configuration(
         "Cannot listen on \(settings.host):\(settings.port): \(error).")
     }

@@ -221,8 +221,8 @@ final class Promoter {
     await withCheckedContinuation { continuation in
       let once = OneTimeClosure { continuation.resume() }
       services.media.demote(session) { once.run() }
-      // After a stall, `media` forwards nothing until it has received the demotion. So the caller
-      // need not wait any longer.
+      // After a stall, `media` forwards nothing until `media` has received the demotion. So the
+      // caller need not wait any longer.
       context.after(MediaConnector.timeout) { once.run() }
     }
     return true

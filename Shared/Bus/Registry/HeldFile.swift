@@ -38,8 +38,8 @@ final class HeldFile: Sendable {
     return unsafe fcntl(opened, getLock, &request) == 0 && request.l_type != Int16(F_UNLCK)
   }
 
-  // F_OFD_GETLK and F_OFD_SETLK of <fcntl.h>. Swift cannot import them, because the header defines
-  // them only with _GNU_SOURCE.
+  // F_OFD_GETLK and F_OFD_SETLK of <fcntl.h>. Swift cannot import these macros, because the header
+  // defines the macros only with _GNU_SOURCE.
   private static let getLock: Int32 = 36
   private static let setLock: Int32 = 37
 
@@ -66,8 +66,8 @@ final class HeldFile: Sendable {
   /// Releases the lock. A second call does nothing.
   func release() {
     guard let held = descriptor.withLock({ $0.take() }) else { return }
-    // Closing alone does not suffice. A child process between fork(2) and execve(2) also has the
-    // descriptor, and would keep the lock until its execve(2).
+    // Closing the descriptor does not always release the lock. A child process between fork(2) and
+    // execve(2) also has the descriptor, and would keep the lock until its execve(2).
     var request = Self.wholeFile
     request.l_type = Int16(F_UNLCK)
     _ = unsafe fcntl(held, Self.setLock, &request)

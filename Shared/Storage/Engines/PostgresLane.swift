@@ -122,7 +122,7 @@ enum PostgresTransaction {
     case .writing: ["BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"]
     case .writingAlone:
       // This statement takes a row lock. If a connection pool is in use, a session lock would
-      // outlive the transaction that took it.
+      // outlive the transaction that took the lock.
       [
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
         "SELECT version FROM schema_version FOR UPDATE",

@@ -35,8 +35,8 @@ struct PostgresSchema: Sendable {
       to: address, timeout: .seconds(30), applicationName: "carillon migration")
     try prepare(connection)
     _ = try connection.query("BEGIN")
-    // The transaction keeps the lock until it ends. So processes that start together migrate one
-    // after another, and the last process waits for all others.
+    // The transaction keeps the lock until the transaction ends. So processes that start together
+    // migrate one after another, and the last process waits for all others.
     try connection.run(script: "SET LOCAL lock_timeout = '25s'")
     try connection.run(script: "SELECT pg_advisory_xact_lock(hashtext('\(name)'))")
     let current = try version(of: connection)
