@@ -46,8 +46,8 @@ struct ConnectionTests {
       let channel = try bus.channel()
       let answers = Inbox<Result<Message, Status>>()
       channel.call(TestMethods.echo, Message(epoch: 1), .patient) { result in
-        // The channel runs this closure while it fails its open calls, so the old connection cannot
-        // send the new call.
+        // The channel runs this closure while the channel fails its open calls, so the old
+        // connection cannot send the new call.
         answers.put(result)
         channel.call(TestMethods.echo, Message(epoch: 2), .patient) { answers.put($0) }
       }

@@ -91,7 +91,7 @@ struct EncryptedListenerTests {
       echo.looks()
       await peer.disconnected()
       try await echo.waits(for: .revoked)
-      // The client reconnects without a call of the test, and the listener refuses it.
+      // The client reconnects by itself, and the listener refuses the client.
       try await echo.waits(for: .handshakeFailed)
     }
   }

@@ -33,8 +33,8 @@ import Testing
   @Test func `a decoder plays a word too quietly only if the word's first packets are lost`()
     throws
   {
-    // Without levels in the packets, media cannot determine how loud a word without its first
-    // packets was (see TalkRoom).
+    // If the packets contain no levels and the first packets of a word are lost, media cannot
+    // determine how loud the word was (see TalkRoom).
     let word = script(level: -20, words: [48_000..<96_000])
     let recording = try TalkRecording(word, ticks: 100)
     let whole = try decodedLevels(of: recording, losing: [])

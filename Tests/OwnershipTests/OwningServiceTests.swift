@@ -72,7 +72,7 @@ import ZeroMQ
         in: directory, registry: registry, isVouchedFor: isVouchedFor, clock: clock
       ) { book in
         let before = await book.term
-        // Once the instance has seen the other instance, it checks its own lease.
+        // An instance that has seen the other instance checks its own lease.
         try await eventually("the rival to be seen") { await book.hasRivals }
         registry.isAway.withLock { $0 = true }
         // Four seconds pass in steps of 0.5 s. In each step, the instance tries to send a

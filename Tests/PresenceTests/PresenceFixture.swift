@@ -26,7 +26,7 @@ struct PresenceFixture {
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
     // The gateways of these tests rarely send heartbeats, and a busy machine delays heartbeats. So
-    // presence must wait long before it treats a gateway as dead.
+    // presence must wait long before presence treats a gateway as dead.
     var rules = rules
     rules.timing.gatewaySilence = .seconds(60)
     let presence = PresenceService(

@@ -71,7 +71,8 @@ import ZeroMQ
         try await fixture.gateway.start()
         try await fixture.media.followed()
         await engine.close()
-        // Transcription may still send speech on a connection whose end it has not noticed.
+        // Transcription may still send speech on a connection until transcription notices the end
+        // of this connection.
         for _ in 0..<100 where await !hasSeen("interrupted", fixture) {
           await fixture.media.say(.ada, milliseconds: 100)
           _ = try await fixture.gateway.snapshot()

@@ -27,7 +27,7 @@ struct VideoTilesFixture {
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
     // The gateways of these tests rarely send heartbeats, and a busy machine delays heartbeats. So
-    // video-tiles must wait long before it treats a gateway as dead.
+    // video-tiles must wait long before video-tiles treats a gateway as dead.
     var rules = rules
     rules.timing.gatewaySilence = .seconds(60)
     let tiles = VideoTilesService(

@@ -215,7 +215,7 @@ struct SecuredPortTests {
         #expect(try await channel.echo(UInt64(number)) == UInt64(number))
       }
       // On a busy machine, some silent strangers time out before all strangers have connected.
-      // Other strangers then take their places.
+      // Other strangers then take the places of these strangers.
       try await eventually("the end of all strangers", every: .milliseconds(5)) {
         host.refusals(.crowded) + host.refusals(.silent) >= strangers.count
       }

@@ -195,8 +195,8 @@ import Testing
     let client = meeting.clients[11]
     for _ in 0..<3 {
       try meeting.run(milliseconds: 1_500)
-      // Video-tiles restarts. Its first update omits the client. The update 100 ms later includes
-      // the client.
+      // Video-tiles restarts. The first update after the restart omits the client. The update 100
+      // ms later includes the client.
       meeting.decide { $0 === client ? [:] : Self.layers(of: $0) }
       try meeting.run(milliseconds: 100)
       meeting.decide(Self.layers)

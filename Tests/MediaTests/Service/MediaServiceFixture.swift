@@ -163,7 +163,7 @@ func withMediaService(
 ) async throws {
   var rules = MediaRules()
   // The gateways of these tests rarely send heartbeats, and a busy machine delays heartbeats. So
-  // media must wait long before it treats a gateway as dead.
+  // media must wait long before media treats a gateway as dead.
   rules.gatewaySilence = .seconds(60)
   // Gateways echo a fence only in the tests of fences.
   rules.standstill = .seconds(3_600)

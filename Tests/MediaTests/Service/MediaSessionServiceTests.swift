@@ -217,8 +217,8 @@ extension MediaServices {
             return try await fixture.gateway.statistics(of: .grace) == nil
           }
           try await ada.show()
-          // Media repeats its request until the gateway confirms it, because the network may lose
-          // an answer.
+          // Media repeats its request until the gateway confirms the request, because the network
+          // may lose an answer.
           for _ in 0..<2 {
             let reply = try await other.sayAlive()
             #expect(reply.wantsAnnouncement && reply.announcement == 2)

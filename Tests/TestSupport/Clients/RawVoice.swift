@@ -54,7 +54,7 @@ public actor RawVoice {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive() } }
-    // If the voice sent messages before it has a connection, libzmq would drop the messages.
+    // If the voice sent messages before the voice had a connection, libzmq would drop the messages.
     let connection = Journal<MonitorEvent>()
     _ = try thread.monitor(socket) { connection.append($0) }
     try socket.connect(to: Endpoint(endpoint))
