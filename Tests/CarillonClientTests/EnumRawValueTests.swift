@@ -208,7 +208,7 @@ struct EnumRawValueTests {
     #expect(CaptureSourceError.systemFailure.description == "systemFailure")
   }
 
-  @Test func `an interpolated enum reads the same as its description`() {
+  @Test func `the interpolated text of an enum equals the description of the enum`() {
     #expect(
       "\(AppState.foreground) \(BatteryState.full) \(NetworkConnectionType.wiredEthernet)"
         == "Foreground Full Ethernet")

@@ -26,7 +26,8 @@ import Trials
     #expect(await child.exit == .signal(SIGKILL))
   }
 
-  @Test func `all lines of a child arrive before the report of its end, each with its stream`()
+  @Test
+  func `all lines of a child arrive with their streams, before the report of the child's end`()
     async throws
   {
     let lines = Journal<String>()

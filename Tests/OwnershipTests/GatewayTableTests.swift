@@ -89,7 +89,7 @@ import Testing
     // After the stall, the gateway lost the connection or the client sent something.
     (10.0, 1.0, 0.0, 0.0), (10.0, 1.0, 0.5, 0.5),
   ])
-  func `a client's silence does not count during its gateway's silence`(
+  func `a client's silence does not count while the client's gateway is silent`(
     gap: Double, after: Double, reported: Double, believed: Double
   ) throws {
     let a = try name("gateway-a")

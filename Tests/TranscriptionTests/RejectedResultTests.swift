@@ -58,7 +58,7 @@ import Wire
     #expect(bench.streams(at: "one").count == 1)
   }
 
-  @Test func `an invalid partial result is dropped and its utterance stays open`() throws {
+  @Test func `an invalid partial result is dropped, and the utterance stays open`() throws {
     let stream = try begin()
     try bench.report("one", [.saying("hello")], of: stream)
     try bench.take(rejected(stream, isFinal: false), from: "one")
@@ -67,7 +67,7 @@ import Wire
     #expect(bench.texts() == ["hello there"])
   }
 
-  @Test func `a final result with decreasing times ends its utterance`() throws {
+  @Test func `a final result with decreasing times ends the utterance of the result`() throws {
     let stream = try begin()
     var backwards = HeardResult.saying("hello there", isFinal: true)
     backwards.alternatives[0].words.reverse()

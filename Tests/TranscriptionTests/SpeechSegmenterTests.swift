@@ -23,7 +23,8 @@ import Testing
     #expect(segmenter.flush().isEmpty)
   }
 
-  @Test func `an utterance includes sound that precedes its detection and ends after a pause`()
+  @Test
+  func `an utterance ends after a pause, and includes sound that precedes the detection`()
     throws
   {
     var segmenter = SpeechSegmenter()

@@ -130,7 +130,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `one engine recognizes eight talkers, and the state shows their backlog`() async throws
+  @Test
+  func `one engine recognizes eight talkers, and the state shows the backlog of the talkers`()
+    async throws
   {
     try await withTranscription { fixture in
       let script = [ScriptedResult(after: 500, utterance: 1, text: "heard", isFinal: true)]

@@ -22,7 +22,8 @@ struct VP8Tests {
     }
   }
 
-  @Test func `the encoder makes a key frame on request, and the key frame contains its size`()
+  @Test
+  func `the encoder makes a key frame on request, and the key frame contains the picture's size`()
     throws
   {
     var encoder = try VP8Encoder(settings(320, 180))

@@ -96,7 +96,7 @@ import Wire
     #expect(try told(metrics, to: connection).isEmpty)
   }
 
-  @Test func `a browser learns that its camera was ended, and why`() throws {
+  @Test func `a browser learns that the server has ended the browser's camera, and why`() throws {
     let status = V1.Status(Status(.permissionDenied, "This attendee may not send video."))
     let ended = V1.PublishedVideoEnded(tileID: 3, kind: .camera, status: status)
     let frames = try told(.publishedVideoEnded(ended), to: connection())

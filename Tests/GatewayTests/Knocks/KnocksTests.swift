@@ -87,7 +87,7 @@ import Testing
     #expect(throws: KnockRefusal.unknown) { try knocks.ask(eve, now: 15_000) }
   }
 
-  @Test func `a knock expires when its page stops asking, or after ten minutes`() throws {
+  @Test func `a knock expires when the knocking page stops asking, or after ten minutes`() throws {
     var knocks = hosted()
     let gone = try knocks.knock(at: orchard, as: name(), from: "::1", now: 0)
     let patient = try knocks.knock(at: orchard, as: name(), from: "::1", now: 0)

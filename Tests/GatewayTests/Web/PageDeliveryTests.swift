@@ -36,7 +36,9 @@ import Testing
         method: method, target: path, headers: headers.map { .init(name: $0, value: $1) }))
   }
 
-  @Test func `a page names its files with their version and preloads its modules`() throws {
+  @Test func `a page names each file with the common version and preloads the page's modules`()
+    throws
+  {
     let page = String(decoding: try #require(get("/")).body, as: UTF8.self)
     let version = files.prefix
     #expect(version.hasPrefix("/v/") && version.utf8.count == 35)

@@ -63,8 +63,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `a stream ends with its meeting, and a cancelled stream is forgotten`() async throws
-    {
+    @Test
+    func `a stream ends when the meeting ends, and a cancelled stream is forgotten`() async throws {
       try await withMediaService { fixture in
         _ = try await fixture.join(.ada)
         await fixture.gateway.hearTalkers(credit: 1)

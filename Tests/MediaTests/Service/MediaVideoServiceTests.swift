@@ -203,7 +203,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a new codec is forwarded, even if its packets precede its announcement`()
+    @Test func `a new codec is forwarded, even if packets arrive before the codec is announced`()
       async throws
     {
       try await withMediaService { fixture in

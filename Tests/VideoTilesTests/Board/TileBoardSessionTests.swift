@@ -21,7 +21,10 @@ import Testing
     #expect(tiles.map(\.camera) == [.available])
   }
 
-  @Test func `a session that joins again replaces its sources and pauses`() throws {
+  @Test
+  func `a repeated join of a session replaces the session's sources and the session's pauses`()
+    throws
+  {
     var board = TileBoard.settled(clock)
     try board.join(Person.grace.description(publishing: .camera(600)), clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
