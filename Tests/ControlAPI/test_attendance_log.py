@@ -341,7 +341,7 @@ def test_the_last_leave_of_a_meeting_is_reported_within_a_second(
 
 
 @pytest.mark.alone
-def test_the_next_gateway_reports_the_leave_of_a_dead_gateways_only_attendee(
+def test_another_gateway_reports_the_leave_of_the_only_attendee_of_a_dead_gateway(
     brisk: House, signer: Key, receiver: Receiver, log: PresenceLog
 ) -> None:
     story = Story(brisk, signer, "widow")

@@ -92,7 +92,7 @@ async def heard(messages: carillon.MessageStream) -> tuple[str, Any]:
     return message.topic, message.json()
 
 
-def test_only_the_asked_attendee_gets_a_request_and_everybody_gets_lowered_hands(
+def test_only_the_asked_attendee_gets_the_request_and_everybody_is_notified_of_lowered_hands(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
     ada, ben, eve = (enrol(api, meeting, name) for name in ("ada", "ben", "eve"))

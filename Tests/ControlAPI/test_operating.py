@@ -333,7 +333,7 @@ def test_a_key_file_that_others_can_read_or_replace_is_refused(
     assert reason.format(directory.resolve()) in run.stderr
 
 
-def test_every_key_of_a_gateway_may_be_a_symbolic_link(directory: Path) -> None:
+def test_every_key_file_of_a_gateway_may_be_a_symbolic_link(directory: Path) -> None:
     with up(directory):
         pass
     vault, keys = directory / "vault", directory / "keys"

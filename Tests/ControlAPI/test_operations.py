@@ -118,7 +118,9 @@ def test_meetings_get_and_lose_tags(api: Any, meeting: dict[str, Any]) -> None:
     assert api.list_tags_for_resource(**arn)["Tags"] == [{"Key": "a", "Value": "2"}]
 
 
-def test_a_replica_names_its_primary_and_ends_with_it(api: Any, meeting: dict[str, Any]) -> None:
+def test_a_replica_names_its_primary_and_ends_when_the_primary_ends(
+    api: Any, meeting: dict[str, Any]
+) -> None:
     replica = api.create_meeting(
         ClientRequestToken=str(uuid.uuid4()),
         MediaRegion="us-east-1",

@@ -128,13 +128,13 @@ def without_reader(
 
 
 @pytest.mark.parametrize("name", END_WITHOUT_READER)
-def test_a_command_whose_output_is_closed_ends(house: Up, directory: Path, name: str) -> None:
+def test_a_command_ends_if_its_output_is_closed(house: Up, directory: Path, name: str) -> None:
     with without_reader(house, directory, END_WITHOUT_READER[name]) as process:
         assert process.wait(READY_SECONDS) == 0
 
 
 @pytest.mark.parametrize("name", CONTINUE_WITHOUT_READER)
-def test_a_program_whose_output_is_closed_continues(house: Up, directory: Path, name: str) -> None:
+def test_a_program_continues_if_its_output_is_closed(house: Up, directory: Path, name: str) -> None:
     words, status = CONTINUE_WITHOUT_READER[name]
     with without_reader(house, directory, words) as process:
         with pytest.raises(subprocess.TimeoutExpired):

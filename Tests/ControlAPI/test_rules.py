@@ -578,7 +578,7 @@ def test_every_gateway_sees_the_changes_of_another_gateway() -> None:
             assert first.error("GET", place) == NOT_FOUND
 
 
-def test_a_locked_store_is_unavailable_for_a_moment() -> None:
+def test_a_request_that_writes_is_unavailable_while_the_store_is_locked() -> None:
     with gateways("gateway-a") as (gateway,):
         call = Caller(gateway, gateway.key)
         made = call.meeting()

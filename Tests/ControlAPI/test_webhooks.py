@@ -102,7 +102,7 @@ def test_events_arrive_in_order_and_signed(
     assert shown == receiver.of(meetings[0])
 
 
-def test_a_receiver_that_fails_closes_or_hangs_for_a_while_loses_no_event(
+def test_no_event_is_lost_while_a_receiver_fails_or_closes_or_hangs(
     hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     meetings = []

@@ -102,7 +102,7 @@ async def test_a_stream_without_a_reference_is_freed(
 
 
 @pytest.mark.parametrize("streams", EACH_KIND)
-async def test_aclose_ends_a_stream_with_its_waiting_items(
+async def test_aclose_ends_a_stream_and_drops_its_waiting_items(
     gateway: ScriptedGateway, streams: Callable[[Session], BoundedStream[Any]]
 ) -> None:
     async with joining(gateway, entry(GRACE)) as (session, events):

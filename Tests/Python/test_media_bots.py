@@ -144,7 +144,7 @@ async def test_an_invalid_media_file_is_refused_and_nothing_is_published(
                 await record(session, socket_directory / "recorded.txt")
 
 
-async def test_playing_and_recording_end_with_the_session(
+async def test_playing_and_recording_end_when_the_session_ends(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     path = make_file(socket_directory / "long.wav", tone(20))

@@ -37,7 +37,7 @@ def test_a_number_survives_encoding(encoding: str) -> None:
         assert frame_counter.read(picture) == number % frame_counter.MODULUS
 
 
-def test_a_picture_without_a_number_has_none() -> None:
+def test_no_number_is_read_from_a_picture_without_a_number() -> None:
     assert frame_counter.read(pattern(7, 160, 90)) == 7
     small = pattern(7, 80, 40)
     assert frame_counter.read(small) is None

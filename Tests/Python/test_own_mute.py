@@ -123,7 +123,7 @@ def test_after_random_mutes_the_client_agrees_with_the_server(seed: int) -> None
     assert meeting.mute.wanted == meeting.server.is_muted
 
 
-def test_only_own_mutes_that_no_operator_made_are_read() -> None:
+def test_only_mutes_by_the_attendee_itself_are_read_not_mutes_by_operators() -> None:
     own, other = (common_pb2.AttendeeInfo(attendee_id=name) for name in ("ada", "eve"))
     joined, left = presence_pb2.ATTENDEE_STATE_JOINED, presence_pb2.ATTENDEE_STATE_LEFT
     snapshot = presence_pb2.RosterSnapshot(

@@ -178,7 +178,7 @@ async def test_a_promotion_that_the_server_ends_is_reported_once(tmp_path: Path)
         assert not [event async for event in events if isinstance(event, Demoted)]
 
 
-async def test_a_promotion_that_ends_directly_after_the_answer_is_over(tmp_path: Path) -> None:
+async def test_a_promotion_may_end_directly_after_the_answer(tmp_path: Path) -> None:
     async with replica(tmp_path) as (session, gateway):
         events = session.events()
         asking = asyncio.create_task(session.promote(AS_GRACE))

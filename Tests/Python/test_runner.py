@@ -161,7 +161,7 @@ class TestBreaks:
         assert list(ran.again) == ["test_sample.py::test_b"]
         assert not ran.verdict.is_red
 
-    def test_after_a_process_in_a_shared_fixture_later_failed_tests_are_repeated_too(
+    def test_if_a_shared_fixture_starts_a_process_later_tests_that_fail_are_repeated_too(
         self, stand: Stand
     ) -> None:
         fixture = "import pytest\n@pytest.fixture(scope='module')\ndef house():\n    return []\n"
@@ -426,13 +426,13 @@ class TestLists:
         problems = lists.unsteady_problems(self.ENTRY.replace(" unknown", ""))
         assert problems == ["`a/b::c`: '- Cause:' is missing or empty."]
 
-    def test_six_entries_are_refused(self) -> None:
+    def test_a_list_of_six_entries_is_refused(self) -> None:
         assert len(lists.unsteady_problems(self.ENTRY * 6)) == 1
 
     def test_the_lists_of_this_repository_are_valid(self) -> None:
         assert lists.unsteady_problems((ROOT / "Tests" / "unsteady.md").read_text()) == []
 
-    def test_skips_are_rows_of_a_table(self) -> None:
+    def test_the_list_of_skips_is_read_from_the_rows_of_a_table(self) -> None:
         text = "| test | reason |\n|---|---|\n| `M.S/a()/S.swift:1:2` | It needs root. |\n"
         assert lists.skips(text) == {"M.S/a()/S.swift:1:2": "It needs root."}
 

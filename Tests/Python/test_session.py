@@ -285,7 +285,7 @@ async def test_a_mute_is_retried_while_it_cannot_be_served(
 
 
 @pytest.mark.parametrize("is_muted", [True, False])
-async def test_a_client_that_cancels_a_mute_or_an_unmute_is_muted_after_a_lost_connection(
+async def test_a_client_resumes_muted_if_it_cancelled_its_last_mute_or_unmute(
     gateway: ScriptedGateway, is_muted: bool
 ) -> None:
     options = SessionOptions(is_muted=not is_muted)

@@ -324,7 +324,7 @@ async def test_partial_results_do_not_fill_a_stream_of_final_results(
         assert await heard(finals, 1) == [("a", "words")]
 
 
-async def test_streams_end_with_the_session_after_their_waiting_items(
+async def test_when_the_session_ends_streams_yield_their_waiting_items_and_end(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -557,7 +557,7 @@ async def test_a_rejected_language_is_not_kept(gateway: ScriptedGateway) -> None
         assert isinstance(await anext(events), Reconnected)
 
 
-async def test_a_pending_choice_is_declared_and_requested_again(
+async def test_a_new_connection_declares_a_pending_choice_and_requests_it_again(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):

@@ -99,7 +99,9 @@ def pictures(path: Path) -> Iterator[av.VideoFrame]:
 
 
 @pytest.mark.parametrize("matrix", MATRICES, ids=str)
-def test_a_film_is_shown_as_its_matrix_states(tmp_path: Path, matrix: Matrix) -> None:
+def test_a_film_is_shown_in_the_orientation_that_its_matrix_states(
+    tmp_path: Path, matrix: Matrix
+) -> None:
     path = film(tmp_path / "film.mp4", matrix)
     size = (HEIGHT, WIDTH) if matrix[0] == 0 else (WIDTH, HEIGHT)
     with VideoFile(path) as file:
@@ -112,7 +114,9 @@ def test_a_film_is_shown_as_its_matrix_states(tmp_path: Path, matrix: Matrix) ->
 
 
 @pytest.mark.parametrize(("degrees", "hflip"), list(product((0, 90, 180, 270), (False, True))))
-def test_a_film_is_shown_as_pyav_states(tmp_path: Path, degrees: int, hflip: bool) -> None:
+def test_a_film_is_shown_in_the_orientation_that_pyav_reports(
+    tmp_path: Path, degrees: int, hflip: bool
+) -> None:
     path = tmp_path / "film.mkv"
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libvpx", 15)

@@ -407,7 +407,7 @@ async def test_a_slow_consumer_of_video_loses_its_stream_and_is_counted(
         events.close()
 
 
-async def test_streams_of_video_end_with_the_session(gateway: ScriptedGateway) -> None:
+async def test_streams_of_video_end_when_the_session_ends(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         stream = session.video.events()
         await session.leave()

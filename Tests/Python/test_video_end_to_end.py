@@ -107,7 +107,7 @@ async def test_a_camera_is_published_watched_paused_and_ended() -> None:
         assert not Viewer(ada.session).video.sources
 
 
-async def test_subscriptions_choose_the_tiles_and_end_with_their_sources() -> None:
+async def test_subscriptions_choose_the_tiles_and_end_when_their_sources_end() -> None:
     async with still_meeting() as tea:
         publishers = [await tea.enter(name) for name in ("ada", "grace", "lin")]
         viewer = Viewer((await tea.enter("eve")).session)

@@ -50,7 +50,7 @@ async def until_reasons(tea: Browsers, wanted: list[str]) -> None:
             await asyncio.sleep(0.1)
 
 
-async def test_browsers_exchange_vp9_until_a_receiver_joins_that_decodes_none() -> None:
+async def test_browsers_exchange_vp9_until_a_receiver_that_cannot_decode_it_joins() -> None:
     async with (
         browsers(gateway=FLAGS) as tea,
         chromium() as chrome,

@@ -140,7 +140,7 @@ async def test_the_documented_steps_lead_from_nothing_to_a_webhook(folder: Path)
     assert "MeetingEnded" in output
 
 
-async def test_the_session_of_the_readme_works(folder: Path) -> None:
+async def test_the_shell_session_of_the_readme_works(folder: Path) -> None:
     bot, tools = (
         block for block in documents.blocks("README.md", "sh") if "$meeting" in block.text
     )

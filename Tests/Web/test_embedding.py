@@ -401,7 +401,7 @@ async def test_a_frame_obeys_its_policy_and_a_reload_keeps_the_address() -> None
         assert [text for text in said if POLICY_WORDS.search(text)] == []
 
 
-async def test_the_element_loads_again_after_a_change_and_shows_that_it_cannot_load() -> None:
+async def test_the_element_loads_again_after_a_change_and_shows_a_failure_to_load() -> None:
     async with stage() as scene:
         page = await scene.show(scene.elements('meeting="tea" display-name="Ada"'))
         await hears(page, "joined", meeting="tea")

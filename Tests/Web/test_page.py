@@ -687,7 +687,7 @@ async def test_the_key_m_ends_a_mute_by_another_person() -> None:
         assert controls[-1].audio_control.muted is False
 
 
-async def test_the_help_names_the_keys_and_turns_single_keys_off() -> None:
+async def test_the_help_dialog_names_the_keys_and_can_turn_single_keys_off() -> None:
     async with opened(site()) as page:
         await join(page)
         await page.locator("#room-title").focus()

@@ -153,7 +153,7 @@ def promotion(who: Credentials) -> wire.SdkPrimaryMeetingJoinFrame:
     )
 
 
-async def test_a_second_device_of_an_attendee_ends_the_session_of_the_first() -> None:
+async def test_a_second_device_of_an_attendee_ends_the_session_of_the_first_device() -> None:
     async with browsers() as tea:
         bot = await bot_of(tea, "bot")
         connection = await bot.session.media.open()
