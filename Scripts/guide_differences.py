@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the table of what a port must change, from guide code that does not compile.
+"""Writes the table of changes that a ported program needs, from guide code that does not compile.
 
     Scripts/guide_differences.py            writes the table into Clients/Swift/README.md
     Scripts/guide_differences.py --check    fails when the table is stale

@@ -20,7 +20,7 @@ PATIENCE = 60.0
 def ask(
     house: House, key: Key, method: str, path: str, body: dict[str, Any] | None = None
 ) -> tuple[int, dict[str, Any]]:
-    """Calls an operation of /carillon/v1, signed."""
+    """Calls an operation of /carillon/v1 with a signed request."""
     packed = b"" if body is None else json.dumps(body).encode()
     request = sign(house, key, method=method, target=f"/carillon/v1/{path}", body=packed)
     status, _, answer = request.send()
@@ -68,5 +68,5 @@ async def ended(session: carillon.Session) -> carillon.Status:
 
 
 async def until(what: str, condition: Any) -> Any:
-    """Polls a condition of another process in a thread until it holds."""
+    """Polls a condition of another process, in a thread, until the condition holds."""
     return await eventually(what, partial(asyncio.to_thread, condition), PATIENCE, 0.05)

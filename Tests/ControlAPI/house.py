@@ -77,7 +77,8 @@ class House:
         return Key(made["access_key_id"], made["secret_access_key"])
 
     def client(self, key: Key, region: str = REGION) -> Any:
-        """Returns the SDK's client. Only its endpoint differs from that of the original service."""
+        """Returns the SDK's client. Only the endpoint differs from the endpoint of the original
+        service."""
         return boto3.session.Session().client(
             "chime-sdk-meetings",
             endpoint_url=self.url,

@@ -58,7 +58,7 @@ def directory() -> Iterator[Path]:
 
 
 def certify(directory: Path) -> tuple[Path, Path]:
-    """Creates a certificate and its key, behind links like certbot's."""
+    """Creates a certificate and its key, behind symbolic links like those of certbot."""
     live, archive = directory / "live/host", directory / "archive/host"
     for each in (live, archive):
         each.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Programs whose output loses its reader do not crash, and their meetings continue."""
+"""Programs do not crash when the reader of their output ends, and their meetings continue."""
 
 from __future__ import annotations
 
@@ -95,7 +95,8 @@ def without_reader(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Starts a program in a running meeting and closes the reading ends of its output.
 
-    Afterwards no service has been restarted, and the program's attendee has left the meeting.
+    After the block, asserts that no service restarted and that the program's attendee left the
+    meeting.
     """
     guest = {"Meeting": "tea", "Name": "Ada", "Create": True}
     status, text = ask(house.ready["rest"], "POST", "/carillon/v1/web/join", guest)

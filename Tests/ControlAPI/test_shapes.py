@@ -12,7 +12,7 @@ from botocore.model import ListShape, MapShape, Shape, StringShape, StructureSha
 
 from ControlAPI.house import House, Key
 
-# Members beyond the original: the address for clients over ZeroMQ.
+# Members that the original service does not have: the address for clients over ZeroMQ.
 OURS = {"GatewayUrl"}
 
 SCALARS: dict[str, type | tuple[type, ...]] = {

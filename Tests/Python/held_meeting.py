@@ -56,8 +56,8 @@ class Member:
 
 
 class HeldMeeting:
-    """A meeting of two attendees, who show a camera, send messages and mute, each at its own
-    gateway."""
+    """A meeting of two attendees, each at its own gateway. Both show a camera, send messages and
+    mute."""
 
     def __init__(self, cluster: Cluster, meeting: Meeting) -> None:
         self.cluster = cluster

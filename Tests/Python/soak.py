@@ -177,7 +177,7 @@ def since(series: Series, share: float) -> list[Point]:
 
 
 def level(series: Series, begin: float, end: float) -> float:
-    """Returns the median between two shares of a series, of at least one point."""
+    """Returns the median of the points between two shares of a series; of at least one point."""
     first = min(int(begin * len(series)), len(series) - 1)
     return statistics.median(
         point.value for point in series[first : max(first + 1, int(end * len(series)))]
@@ -410,7 +410,7 @@ FATES = ("left", "was removed", "dropped", "came back and left")
 
 @dataclass
 class Guest:
-    """A guest in a seat, with the way in which it will leave."""
+    """A guest in a seat, with the way in which the guest will leave."""
 
     name: str
     fate: str

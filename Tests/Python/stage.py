@@ -194,7 +194,7 @@ async def open_stage(**flags: Any) -> AsyncIterator[Stage]:
 
 @contextlib.asynccontextmanager
 async def memory_of(process: Process, note: Callable[[int], None]) -> AsyncIterator[None]:
-    """Passes the largest growth of a process during the block to `note`, in bytes."""
+    """Passes to `note` by how many bytes, at most, a process grew during the block."""
     before = process.anonymous_bytes
     peak = before
 

@@ -130,7 +130,8 @@ class LiveMeeting:
             await witness.hears(Dropped, "sentinel")
 
     async def flags(self, name: str) -> list[str]:
-        """Creates an attendee, and returns the options with which a command joins as it."""
+        """Creates an attendee, and returns the options with which a command joins as this
+        attendee."""
         credentials = await self.create(name)
         token_file = self.installation.directory / f"{name}.token"
         token_file.write_text(credentials.join_token)

@@ -247,7 +247,8 @@ def test_a_gateway_over_its_memory_budget_closes_no_more_connections_than_necess
 
 
 async def keep_too_much(stages: Stages) -> None:
-    """Peers exceed the budget while others send requests, all in one turn of the gateway."""
+    """Some peers exceed the budget while other peers send requests, all in one turn of the
+    gateway."""
     stage, face = await stages.get(), ServiceSocket.GATEWAY_IPC
     gateway = stage.process(face)
     before = await stage.connections(face)

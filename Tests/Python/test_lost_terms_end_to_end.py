@@ -26,7 +26,7 @@ SECONDS = 20.0
 
 
 def forget_term(installation: Installation, service: str) -> None:
-    """Removes the registry's record of an instance, and its counter of terms."""
+    """Removes the registry's record of an instance, and the counter of the instance's terms."""
     shutil.rmtree(installation.run / "registry" / service)
     counters = list((installation.directory / "data/terms").glob(f"{service}.*"))
     assert counters, f"{service} keeps no counter of terms"

@@ -118,5 +118,6 @@ def test_playout_conceals_little_and_waits_no_longer_than_needed(
 
 
 def concealed(playout: AudioPlayout, pauses: bool) -> int:
-    """The concealed frames. At the end of a phrase, frames are concealed without any loss."""
+    """Returns the number of concealed frames. At the end of a phrase, frames are concealed without
+    loss."""
     return playout.counters.concealed + (0 if pauses else playout.counters.starved)

@@ -1,4 +1,4 @@
-"""The required versions of packages are the versions of the client's tests."""
+"""The required versions of packages are the versions with which the client's tests run."""
 
 from __future__ import annotations
 

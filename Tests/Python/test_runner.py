@@ -1,4 +1,4 @@
-"""The test runner, with deliberate failures of each kind, and its rules."""
+"""The test runner and its rules, with deliberate failures of each kind."""
 
 from __future__ import annotations
 

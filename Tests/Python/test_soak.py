@@ -17,7 +17,7 @@ WAITING = Gauge("carillon_presence_waiting_requests", more=2)
 
 
 def measured(value: Callable[[float], float], minutes: float = 15) -> list[Point]:
-    """Returns points of a function of the minute, twelve per minute."""
+    """Returns points of a function of the time in minutes, twelve points per minute."""
     times = (number / 12 for number in range(int(minutes * 12)))
     return [Point(minute, value(minute)) for minute in times]
 

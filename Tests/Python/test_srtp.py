@@ -230,7 +230,8 @@ def test_a_packet_of_a_known_stream_allocates_nothing(profile: int, tmp_path: Pa
 
 
 def allocations(memory: mmap.mmap, ours: Echo, command: str) -> int:
-    """Returns the number of allocations for a command, including those that read and answer it."""
+    """Returns the number of allocations for a command, including those to read and answer the
+    command."""
     memory[: COUNTS_HEAD.size] = COUNTS_HEAD.pack(1, 0, 0, 0)
     ours.ask(command)
     _, _, unplaced, sites = COUNTS_HEAD.unpack_from(memory)

@@ -52,7 +52,8 @@ INTERRUPTED = pb.TRANSCRIPTION_STATUS_TYPE_INTERRUPTED
 
 
 def brief(event: TranscriptEvent) -> object:
-    """Returns the name of a status, or the ids and texts of a transcript; partial ones end in …."""
+    """Returns the name of a status, or the ids and texts of a transcript; a partial text ends in
+    …."""
     match event:
         case TranscriptionStatus(type):
             return type.name

@@ -228,7 +228,7 @@ CUE = rf"{TIME} --> {TIME}\n<v ada>((?:[^<>\n]+\n)+)\n"
 
 
 def cues(vtt: str) -> list[tuple[int, int, str]]:
-    """Returns the start and end of each cue in milliseconds, and Ada's words in it."""
+    """Returns the start and end of each cue in milliseconds, and Ada's words in the cue."""
     assert re.fullmatch(rf"WEBVTT\n\n(?:{CUE})*", vtt)
 
     def time(*parts: str) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-# These folders contain the modules that start real processes and compile programs of documents.
+# These folders contain the modules that start real processes and that compile the example programs
+# in the documents.
 sys.path.insert(0, str(Path(__file__).parents[1] / "Python"))
 sys.path.insert(0, str(Path(__file__).parents[2] / "Scripts"))
 

@@ -229,7 +229,7 @@ class FaultyWatcher(Watcher):
 async def enter(
     installation: Installation, meeting_id: str, who: Credentials, **options: Any
 ) -> AsyncIterator[FaultyWatcher]:
-    """Joins a browser to a meeting without subscribing."""
+    """Makes a browser join a meeting without subscribing."""
     async with client_of(installation, meeting_id, who) as client:
         await say_join(client)
         await client.next("JOIN_ACK")
@@ -265,8 +265,8 @@ class Pair:
 
     @asynccontextmanager
     async def unharmed(self) -> AsyncIterator[None]:
-        """Asserts that no picture stalls during the block, and that both see each other after the
-        block."""
+        """Asserts that no picture stalls during the block, and that both browsers see each other
+        after the block."""
         start = asyncio.get_running_loop().time()
         yield
         await asyncio.sleep(0.5)

@@ -162,7 +162,7 @@ class ScriptedMeeting:
 
 
 class VideoSite(ScriptedSite):
-    """The site of one page in a scripted meeting."""
+    """Answers all requests of one page that joins a scripted meeting."""
 
     def __init__(self, meeting: ScriptedMeeting, roster: list[dict[str, Any]]) -> None:
         super().__init__(roster)

@@ -38,7 +38,8 @@ def encoded(kind: str, **fields: Any) -> bytes:
 
 
 class SignalingClient:
-    """`async with SignalingClient(url, token) as client`: connected, not joined.
+    """`async with SignalingClient(url, token) as client` connects a client, which has not joined
+    yet.
 
     The client checks each received frame against invariant 13 of the protocol: binary, the byte 2,
     a timestamp.

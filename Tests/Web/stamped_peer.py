@@ -1,4 +1,5 @@
-"""A browser's peer that records the packets of its mix: their sound, and when they left media.
+"""A browser's peer that records the sound of each packet of its mix, and when the packet left
+media.
 
 A relay in front of media records the kernel's timestamp of each datagram, so the times do not
 depend on this process or a jitter buffer. Everything runs on one machine, so a packet arrives when

@@ -42,7 +42,7 @@ def tone(hertz: float, seconds: float) -> Sound:
 
 
 async def bot_of(tea: Browsers, name: str, *, is_muted: bool = False) -> Attendee:
-    """Joins an attendee over ZeroMQ with a mono mix."""
+    """Joins as an attendee over ZeroMQ, with a mono mix."""
     return await tea.tea.enter(
         name,
         SessionOptions(

@@ -68,7 +68,7 @@ class Watcher:
 
 @asynccontextmanager
 async def browser(tea: Browsers, name: str) -> AsyncIterator[Watcher]:
-    """Joins a browser to the meeting without subscribing."""
+    """Makes a browser join the meeting without subscribing."""
     who = await tea.tea.create(name)
     async with client_of(tea.tea.installation, tea.tea.meeting.meeting_id, who) as client:
         await say_join(client)

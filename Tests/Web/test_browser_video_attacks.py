@@ -16,7 +16,7 @@ from Web.video_peer import BLUE, GREEN, RED
 pytestmark = pytest.mark.seconds(120)
 
 SECONDS = 3.0
-"""How long an attack takes."""
+"""The duration of an attack, in seconds."""
 
 REQUESTED_PER_SECOND = 5_000
 """The most packets that media requests from a publisher: 200 missing ones every 40 ms."""

@@ -40,7 +40,7 @@ PATIENCE = 90.0
 
 
 def environment(house: House) -> dict[str, str]:
-    """Returns the environment of a user of a house's services."""
+    """Returns the environment of a user who uses the services of a house."""
     plain = {key: value for key, value in os.environ.items() if not key.startswith("CARILLON_")}
     places = {
         "CARILLON_RUNTIME_DIR": str(house.run),

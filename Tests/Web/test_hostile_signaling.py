@@ -71,7 +71,7 @@ class Attack:
         return tickets
 
     async def joined(self, **options: Any) -> RawSocket:
-        """Joins Eve to the meeting."""
+        """Makes Eve join the meeting."""
         eve = await self.connect(**options)
         eve.write(JOIN)
         await eve.next_frame(lambda frame: bool(frame.audio_stream_id_info.streams))

@@ -1,4 +1,4 @@
-"""Names of all kinds pass the lobby and are shown unchanged everywhere."""
+"""The lobby accepts names of all kinds, and these names appear unchanged everywhere."""
 
 from __future__ import annotations
 
@@ -231,5 +231,5 @@ async def test_the_lobby_explains_the_fault_of_a_meetings_name() -> None:
             body = {"Meeting": name, "Name": "Ada", "Create": True}
             status, text = await ask(tea, "POST", "/carillon/v1/web/join", body)
             assert status == 400, (name, text)
-            # JSON text without U+0000 reaches the rule for names.
+            # If the JSON text contains no U+0000, the server applies the rule for names.
             assert "meeting name: it must be" in text or "U+0000" in text, text

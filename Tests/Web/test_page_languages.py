@@ -53,7 +53,7 @@ async def enter(page: Page) -> None:
 
 
 async def press(page: Page, control: str) -> None:
-    """Clicks a control, by way of More if the window is small."""
+    """Clicks a control. If the window is small, opens the dialog More first."""
     button = page.locator(f"#{control}")
     if not await button.is_visible():
         await page.locator("#more").click()

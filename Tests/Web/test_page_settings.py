@@ -34,7 +34,7 @@ RTCPeerConnection.prototype.getStats = async function () {
   return new Map([["in", { id: "in", type: "inbound-rtp", kind: "audio", ...counts }]]);
 };
 """
-"""Replaces the figures of the browser, as if it lost a part of the sound."""
+"""Replaces the statistics of the browser, as if the browser lost a part of the sound."""
 
 
 async def settings(page: Page) -> None:

@@ -22,7 +22,7 @@ async def lobby(page: Page, tea: LiveMeeting) -> None:
     await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/#tea")
 
 
-async def test_a_microphone_chosen_in_the_lobby_is_heard_by_a_bot_until_a_mute(tmp_path: Path) -> None:
+async def test_a_bot_hears_a_microphone_chosen_in_the_lobby_until_a_mute(tmp_path: Path) -> None:
     async with (
         live_meeting(gateway=FLAGS) as tea,
         chromium(*microphone(440, path=tmp_path / "ada.wav")) as browser,

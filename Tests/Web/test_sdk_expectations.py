@@ -1,4 +1,4 @@
-"""The expectations of the public browser SDK, tested with the frames that it sends.
+"""The expectations of the public browser SDK, tested with the frames that the SDK sends.
 
 Section numbers refer to the protocol's description.
 """
@@ -59,7 +59,7 @@ class Browsers:
         return client
 
     async def watch(self, name: str) -> SignalingClient:
-        """Joins a client without media."""
+        """Makes a client join without media."""
         client = await self.connect(name)
         await client.join()
         return client
@@ -120,7 +120,8 @@ async def test_the_clients_own_presence_follows_the_first_subscribe_ack_and_arri
     async with browsers() as tea:
         ada = await tea.watch("ada")
         cai = await tea.start("cai")
-        # Joins and leaves before cai's first presence frame appear in this frame or in no frame.
+        # A join or leave that precedes cai's first presence frame appears in this frame or in no
+        # frame.
         gone = await tea.watch("gone")
         bea = await tea.start("bea")
         await gone.leave()

@@ -84,7 +84,7 @@ class Party:
         self.tea, self.page, self.sam, self.bot = tea, page, sam, bot
 
     async def begin(self) -> None:
-        """Joins the page and waits until all hear each other."""
+        """Makes the page join, and waits until all hear each other."""
         await self.page.goto(f"http://127.0.0.1:{self.tea.installation.rest_port}/")
         await self.page.evaluate(START, {"name": "ada", "withMicrophone": True})
         await self.page.evaluate(WATCH)

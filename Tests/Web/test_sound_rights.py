@@ -1,6 +1,6 @@
 """The speakers in a browser's mix: mutes, promotions, audiences, and two devices of an attendee.
 
-Times are those when packets of the mix left media, by the kernel's clock: see `stamped_peer.py`.
+Each time is when a packet of the mix left media, by the kernel's clock: see `stamped_peer.py`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ROUNDS = 4
 async def listening(
     installation: Installation, meeting_id: str, who: Credentials, sound: Sound, device: int = 7
 ) -> AsyncIterator[tuple[SignalingClient, StampedPeer]]:
-    """Runs a browser in a meeting that records when the packets of its mix left media."""
+    """Runs a browser in a meeting. The browser records when the packets of its mix left media."""
     async with client_of(installation, meeting_id, who) as client:
         join = wire.SdkJoinFrame(protocol_version=2, flags=2, audio_session_id=device)
         await client.send("JOIN", join=join)

@@ -25,7 +25,7 @@ typedef struct {
   volatile uint64_t is_armed;
   // Jobs that executors of the program ran.
   uint64_t jobs;
-  // Allocations for which the table had no site left.
+  // Allocations that the table had no free site for.
   uint64_t unplaced;
   uint64_t site_count;
   allocation_site sites[allocation_sites];

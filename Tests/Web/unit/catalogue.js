@@ -22,7 +22,10 @@ const serverMessages = Object.freeze({
   "The request could not be carried out; try again.": "REST/RESTError.swift",
 });
 
-/** The messages that the server composes of parts. test_page_languages.py gets each message from a gateway. */
+/**
+ * The messages that the server composes from parts. test_page_languages.py gets each message from a
+ * gateway.
+ */
 const composedMessages = Object.freeze([
   "Name: Not a valid display name: it must be at most 64 characters and 256 bytes.",
   "Name: Not a valid display name: it must be text with at least one visible character.",

@@ -42,7 +42,7 @@ test("small tiles use the space that the large tile leaves, and are at most half
       const { rects } = placesOf({ width, height, count, layout: "speaker", hasMain: true });
       const [main, ...others] = rects;
       const where = `${count} in ${width}x${height}`;
-      // A strip that is 150 pixels high has tiles of this width, also in a small window.
+      // A strip that is 150 pixels high has tiles of this width, even in a small window.
       const most = Math.max(main.width / 2, (150 * 16) / 9) + 1;
       for (const other of others) assert.ok(other.width <= most, where);
     }

@@ -12,8 +12,8 @@ DROP_AFTER_SECONDS = 5
 class MissingTimer:
     """Calls `confirm` when the time to reconnect is over for missing attendees or sources.
 
-    A participant that lost its connection together with the owner of a stream gets the same time to
-    reconnect as any other participant.
+    If a participant loses its connection when the owner of a stream fails, the participant gets the
+    same time to reconnect as any other participant.
     """
 
     def __init__(self, has_missing: Callable[[], bool], confirm: Callable[[], None]) -> None:

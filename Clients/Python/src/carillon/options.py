@@ -12,7 +12,7 @@ from carillon.audio_mode import AudioMode
 from carillon.version import VERSION
 
 RECONNECT_SECONDS = 180.0
-"""The time during which a lost session tries to reconnect, in seconds: the facade's default."""
+"""The default of `reconnect_seconds`. The Swift client has the same default."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -95,7 +95,7 @@ class SessionRoster(SessionComponent[Event]):
 
     @property
     def has_missing(self) -> bool:
-        """Whether attendees who may still reconnect are missing."""
+        """Whether there are missing attendees, who may still reconnect."""
         return self._roster.has_missing
 
     def confirm_missing(self) -> None:

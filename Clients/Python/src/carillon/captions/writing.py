@@ -35,7 +35,7 @@ class CaptionWriter:
     the first caption. A caption that starts earlier gets the time 0.
 
     Live results arrive in the order of their end times, but a cue must not start before the cue
-    above it. If a cue started earlier, the writer moves its start, so a player shows this cue a
+    above it. If a cue would start earlier, the writer moves its start, so a player shows this cue a
     little late. To write complete results in the order of their start times, use `write_captions`.
     """
 

@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Closing(ABC):
-    """An object whose `with` block closes it at the end."""
+    """An object that the end of its `with` block closes."""
 
     @abstractmethod
     def close(self) -> None:

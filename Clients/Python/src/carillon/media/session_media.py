@@ -21,8 +21,8 @@ _OPEN_SECONDS = 15.0
 class MediaStream(BoundedStream[MediaEvent]):
     """The media events of one consumer, in order. Iterate over it with `async for`.
 
-    The stream starts with the last `MediaMoved`, if there was one, and ends with the session. At
-    most `limit` later events wait. If one more arrives, the consumer gets the waiting events and
+    The stream starts with the last `MediaMoved`, if there was one, and ends when the session ends.
+    At most `limit` later events wait. If one more arrives, the consumer gets the waiting events and
     then `EventsLostError`.
     """
 

@@ -113,7 +113,7 @@ class Outbox:
             self._window = 0
 
     def close(self, status: Status) -> None:
-        """Ends the outbox with the session. Messages that are not in flight fail.
+        """Ends the outbox at the end of the session. Messages that are not in flight fail.
 
         A message in flight gets its outcome at the end of the connection: its answer if that has
         arrived, otherwise an error.
@@ -264,7 +264,7 @@ class Outbox:
 
 
 def _is_worth_another(error: CarillonError, connection: Connection) -> bool:
-    """Returns whether to retry: the message may not be stored yet, and a retry may succeed."""
+    """Returns whether to retry: perhaps the server lacks the message, and a retry may help."""
     if connection.outcome is not None and error.status_code in _LOST_CODES:
         return True
     return may_repeat(error.status)

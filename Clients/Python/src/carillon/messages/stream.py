@@ -12,9 +12,10 @@ from carillon.streams import BoundedStream, Subscribers
 class MessageStream(BoundedStream[DataMessage]):
     """The messages of one topic, or of all topics (`None`), in the order of the log.
 
-    The stream ends with the session; the session's `status` is the reason. At most `limit` messages
-    wait. If one more arrives, the consumer gets the waiting messages and then `MessagesLostError`.
-    The session drops no message without that error. Only one task may read the stream at a time.
+    The stream ends when the session ends; the session's `status` is the reason. At most `limit`
+    messages wait. If one more arrives, the consumer gets the waiting messages and then
+    `MessagesLostError`. The session drops no message without that error. Only one task may read the
+    stream at a time.
     """
 
     def __init__(self, topic: str | None, limit: int, subscribers: Subscribers[Any]) -> None:

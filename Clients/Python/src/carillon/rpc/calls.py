@@ -33,7 +33,7 @@ class OpenCall(ABC):
 
     @abstractmethod
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """Takes an item. Raises `DecodeError` if the bytes are no such item."""
+        """Takes an item. Raises `DecodeError` if the bytes are not an item of this call."""
 
     @abstractmethod
     def finish(self, status: Status, body: bytes) -> None:

@@ -11,7 +11,7 @@ from carillon.transcripts.values import Transcript, TranscriptEvent, TranscriptR
 class TranscriptStream(BoundedStream[TranscriptEvent]):
     """The statuses and transcripts of one consumer, in order. Iterate over it with `async for`.
 
-    The stream starts with the last status and the open results. It ends with the session; the
+    The stream starts with the last status and the open results. It ends when the session ends; the
     session's `status` is the reason. At most `limit` later events wait. If one more arrives, the
     consumer gets the waiting events and then `EventsLostError`.
     """

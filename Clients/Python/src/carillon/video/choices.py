@@ -64,7 +64,7 @@ def ids(video: PublishedVideo) -> tuple[int, int, list[int]]:
 
 
 def with_ids_of(before: PublishedVideo | None, video: PublishedVideo) -> PublishedVideo:
-    """Returns the video with the ids of the previous video, so that it remains the same source.
+    """Returns the video with the ids of the previous video, so that both are the same source.
 
     A layer with an SSRC of its own keeps this SSRC.
     """

@@ -93,7 +93,7 @@ class VideoStream(BoundedStream[VideoEvent]):
     """The video events of one consumer, in order. Iterate over it with `async for`.
 
     The stream starts with a `SourceAvailable` for each current source, a `TileAdded` for each
-    current tile, and the last `CameraAvailability`. It ends with the session; the session's
+    current tile, and the last `CameraAvailability`. It ends when the session ends; the session's
     `status` is the reason. At most `limit` later events wait. If one more arrives, the consumer
     gets the waiting events and then `EventsLostError`.
     """

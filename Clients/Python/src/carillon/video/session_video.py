@@ -194,7 +194,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
     async def resume(self, tile_id: int) -> Tile:
         """Ends the user's pause of a tile. Returns the tile.
 
-        The tile may still be paused for a poor connection.
+        The tile may still be paused because of a poor connection.
         """
         return await self._set_paused(tile_id, False)
 
@@ -243,7 +243,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
 
     @property
     def has_missing(self) -> bool:
-        """Whether sources that may still reconnect are missing."""
+        """Whether there are missing sources, whose attendees may still reconnect."""
         return self._board.has_missing
 
     def confirm_missing(self) -> None:

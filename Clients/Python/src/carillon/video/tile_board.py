@@ -61,7 +61,7 @@ class TileBoard:
 
     @property
     def has_missing(self) -> bool:
-        """Whether sources have been missing since a new epoch started, and may still reconnect."""
+        """Whether sources have been missing since a new epoch started, and may still return."""
         return bool(self._missing)
 
     def times_heard(self, tile_id: int) -> int:

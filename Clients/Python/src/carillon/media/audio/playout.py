@@ -25,7 +25,8 @@ _SPARE = int(0.2 * SAMPLE_RATE)
 causes such an excess."""
 _LONGEST_JUMP = 10 * SAMPLE_RATE
 _MOST_STARVED = 5
-"""The number of frames without a packet that are concealed before silence."""
+"""The maximum number of frames that the buffer conceals while no packet waits. After that, it plays
+silence."""
 _REMEMBERED = 512
 """The number of sequence numbers that the buffer keeps to detect duplicates."""
 
@@ -138,7 +139,7 @@ class AudioPlayout:
         return frame
 
     def _restart(self, packet: RtpPacket) -> tuple[int, int]:
-        """Restarts with a packet after a change of the numbering; returns its unwrapped numbers."""
+        """Restarts with a packet after a renumbering; returns the packet's unwrapped numbers."""
         self._held.clear()
         self._timestamps.restart()
         self._sequences.restart()

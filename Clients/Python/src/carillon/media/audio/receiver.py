@@ -27,7 +27,7 @@ class AudioReceiver(MediaListener, Closing):
 
     Each frame has 960 samples at 48 kHz: one row per sample, one column per channel. There is one
     frame every 20 ms, silent if no attendee speaks, so that the frames add up to the elapsed time.
-    The iteration ends with the session. Lost packets are concealed and counted.
+    The iteration ends when the session ends. Lost packets are concealed and counted.
     """
 
     def __init__(self, connection: MediaConnection, *, channels: int | None = None) -> None:

@@ -37,7 +37,7 @@ class VideoReceiver(MediaListener, Closing):
 
     Each item is a PyAV `VideoFrame` whose `time` is its position in the track, in seconds. Pictures
     are upright even if the sender's phone is turned, so the size may change with a turn. The
-    iteration ends with the session.
+    iteration ends when the session ends.
 
     The receiver requests lost packets again. If these packets do not arrive, or if more than 60
     frames wait for the reader, the receiver drops all frames before the next key frame. Only one
