@@ -143,7 +143,7 @@ async def until_bitrate(peer: VideoPeer, least: int, most: int) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_a_camera_adapts_to_a_receivers_link_only_if_it_has_a_single_receiver() -> None:
+async def test_a_camera_adapts_to_a_receivers_link_only_if_the_camera_has_one_receiver() -> None:
     async with browsers() as tea, browser(tea, "ada") as ada, browser(tea, "bea") as bea:
         await ada.peer.subscribe(camera=RED)
         stream = await bea.stream_of(ada.attendee_id)

@@ -268,7 +268,7 @@ async def test_people_have_names_in_any_script() -> None:
         assert await violations(page) == []
 
 
-async def test_the_lobby_sends_names_as_typed_and_explains_their_faults() -> None:
+async def test_the_lobby_sends_names_as_typed_and_explains_faults_of_names() -> None:
     names: list[str] = []
 
     def answer(body: Any) -> tuple[int, Any]:

@@ -97,7 +97,7 @@ async def test_the_caption_size_is_kept_for_later_visits() -> None:
         await expect(line).to_have_css("font-size", "25.6px")
 
 
-async def test_notifications_sound_until_their_kind_is_turned_off() -> None:
+async def test_notifications_make_a_sound_until_their_kind_is_turned_off() -> None:
     scripted = site()
     async with chromium() as browser:
         page = await new_page(browser)

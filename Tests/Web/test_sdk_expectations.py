@@ -348,7 +348,7 @@ async def test_a_late_client_gets_no_former_events() -> None:
             assert not before & {each.audio_stream_id for each in client.streams}
 
 
-# Media that dies, as in 1.7
+# A kill of media, as in 1.7
 
 
 @pytest.mark.alone

@@ -1,4 +1,7 @@
-/** Finds the texts of the page in its sources. `node Tests/Web/unit/catalogue.js --write` writes lang/en.json. */
+/**
+ * Finds the texts of the page in the page's sources. `node Tests/Web/unit/catalogue.js --write`
+ * writes lang/en.json.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

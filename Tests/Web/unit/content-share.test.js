@@ -84,7 +84,7 @@ test("a share ends if its screen ends, if the meeting has no place, or if its co
   assert.equal(share.isSharing, false);
 });
 
-test("if the user chooses a screen after a stop, the screen is released, and a refusal is reported", async () => {
+test("a screen chosen after the share was stopped is released, and a refusal is reported", async () => {
   const { share, engines, screen, choose } = shareBench();
   const starting = share.start();
   share.stop();

@@ -140,7 +140,7 @@ test("an attendee who joins late gets no events about former attendees", () => {
   }
 });
 
-test("a returning client gets the changes, also after a new numbering", () => {
+test("a returning client gets the changes, even if the server has renumbered the streams", () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const history = new History(numbers(seed));
     const ada = new Listener();

@@ -8,7 +8,7 @@ import { languageOf, languages, say, setTexts } from "../../../Clients/Web/js/el
 import { eachCase, fromTheRight, longer } from "../../../Clients/Web/js/meet/languages.js";
 import { allTexts, saidIn, scripts, textsOf, translates } from "./catalogue.js";
 
-/** Literals of the scripts that begin like a text, and that no user sees. */
+/** Script literals that begin like a text of the page, although no user sees these literals. */
 const NO_TEXTS = new Set(
   `Carillon Bearer Enter Escape Ctrl+D Ctrl+E Microphone Speaker ControlError NotAllowedError SecurityError
    NotFoundError OverconstrainedError DevicesNotFoundError`.split(/\s+/),

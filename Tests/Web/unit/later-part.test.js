@@ -45,7 +45,7 @@ test("a part that fails to load for an event is not reported, and is tried again
   assert.equal(state.loads, 2);
 });
 
-test("ifLoaded acts only on a part that has loaded or loads", async (context) => {
+test("ifLoaded acts only on a part that has loaded or is loading", async (context) => {
   context.mock.method(console, "warn", () => undefined);
   const { state, part } = scene();
   const seen = [];

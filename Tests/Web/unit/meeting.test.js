@@ -100,7 +100,7 @@ test("levels are decibels below full scale, and an unlisted attendee is silent",
   assert.deepEqual(weak.signals.map(({ signalStrength }) => signalStrength), [0.5]);
 });
 
-test("an older report of the client's own mute is not an operator's mute", () => {
+test("an older report of the client's own mute does not count as an operator's mute", () => {
   const bench = meeting();
   bench.pass(3_000);
   bench.take({ type: "mute", isMuted: true });

@@ -9,7 +9,7 @@ function said(row) {
 }
 const lost = (percent) => ({ audioReceivePacketLossPercent: percent });
 
-test("no warning appears before a connection was bad for five seconds", () => {
+test("no warning appears until a connection has been bad for five seconds", () => {
   assert.deepEqual(said(Array(7).fill(lost(20))), ["", "", "", "", "", "hear", "hear"]);
   const bursts = Array.from({ length: 60 }, (_, second) => lost(second % 5 === 4 ? 0 : 50));
   assert.deepEqual(new Set(said(bursts)), new Set([""]));

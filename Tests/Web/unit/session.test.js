@@ -48,7 +48,7 @@ test("the client answers the server's pings, also before the join", () => {
   assert.deepEqual(pong.ping_pong, { type: PingPongType.PONG, ping_id: 77 });
 });
 
-test("the client sends a ping every ten seconds, and each pong answers its own ping", () => {
+test("the client sends a ping every 10 s, and a pong answers only the ping with the same id", () => {
   const bench = new Bench();
   bench.join();
   bench.hears(FrameType.PING_PONG, PONG(1));

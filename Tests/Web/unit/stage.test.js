@@ -36,7 +36,7 @@ test("a grid fills its stage, and no other number of columns has larger tiles", 
   assert.deepEqual(placesOf({ width: 0, height: 0, count: 2, layout: "grid" }).capacity, 0);
 });
 
-test("small tiles use the space that the large tile leaves, and are at most half as wide", () => {
+test("small tiles use the space that the large tile leaves, and are at most half as wide as it", () => {
   for (const [width, height] of SIZES)
     for (const count of [2, 3, 9, 41]) {
       const { rects } = placesOf({ width, height, count, layout: "speaker", hasMain: true });
@@ -102,7 +102,7 @@ test("people keep their places when others join and leave", () => {
   assert.deepEqual(seats.seat(["me", "b", "c"], ["c"], 9, 10), ["me", "b", "c"]);
 });
 
-test("a pinned tile has the large place, also after its attendee was away", () => {
+test("a pinned tile has the large place, even after the tile's attendee was away", () => {
   const seats = new Seats();
   const people = ["me", "a", "b"];
   assert.equal(seats.main(people, [], null, 0), "a");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { DECLINED_MS, UnmuteRequests } from "../../../Clients/Web/js/meet/unmute-requests.js";
 
-test("of repeated requests to unmute, the page shows one", () => {
+test("the page shows only one of several repeated requests to unmute", () => {
   const requests = new UnmuteRequests();
   assert.deepEqual([0, 1, 60_000].map((now) => requests.take(true, now)), [true, false, false]);
 });

@@ -63,7 +63,7 @@ test("the first offer has no video, whatever videos the meeting has", () => {
   assert.equal(of("negotiate", ready)[0].plan.isSending, true);
 });
 
-test("a camera causes one SUBSCRIBE with DUPLEX and its layers, and a stopped camera causes one with RX", () => {
+test("a camera causes one SUBSCRIBE with DUPLEX and the camera's layers, and a stopped camera causes one with RX", () => {
   const bench = meeting();
   const on = bench.take({ type: "sendVideo", isSending: true });
   assert.deepEqual(Bench.kinds(on), ["localVideo", "negotiate"]);
@@ -267,7 +267,7 @@ test("a pause by the user names the stream of the tile", () => {
   assert.deepEqual(bench.take({ type: "pauseVideo", groupId: 5, isPaused: true }), []);
 });
 
-test("a tile that the user paused stays paused on the next connection, until its video is gone", () => {
+test("a tile that the user paused stays paused on the next connection, until the video is gone", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   negotiated(bench, indexed(bench, source(1, GRACE), source(2, LIN)));

@@ -264,7 +264,8 @@ export class Embedding {
     } catch (error) {
       throw new Refusal(400, `These are no credentials. ${error instanceof Error ? error.message : ""}`);
     }
-    // Otherwise the embedding page could send the user's voice to any server, in this server's name.
+    // Without this check, the embedding page could send the user's voice to any server, in this
+    // server's name.
     if (!/^wss?:$/.test(signaling.protocol) || signaling.host !== this.#page.host) {
       throw new Refusal(400, "SignalingUrl of the credentials is not at the frame's server.");
     }

@@ -5,8 +5,8 @@ import { isolated } from "./names.js";
 import { NewsSounds } from "./news-sounds.js";
 
 /**
- * How often the page asks the server who waits, in milliseconds. After each request, the server
- * treats the host as present for 15 s.
+ * The interval at which the page asks the server who waits, in milliseconds. After each request,
+ * the server treats the host as present for 15 s.
  */
 const ASK_MS = 4_000;
 

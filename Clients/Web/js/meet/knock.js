@@ -7,7 +7,7 @@ import { make, say } from "../elements.js";
 
 const PATH = "/carillon/v1/web/knocks";
 
-/** How often the page asks the server for the host's answer, in milliseconds. */
+/** The interval at which the page asks the server for the host's answer, in milliseconds. */
 const ASK_MS = 2_000;
 
 const words = Object.freeze({

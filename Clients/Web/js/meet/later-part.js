@@ -28,7 +28,7 @@ export class LaterPart {
     this.#now = now;
   }
 
-  /** Whether the page has loaded the part or loads it. */
+  /** Whether the page has loaded the part or is loading it. */
   get isWanted() {
     return this.#loading !== null;
   }
@@ -54,7 +54,7 @@ export class LaterPart {
   }
 
   /**
-   * Calls `act` with the part, if the page has loaded the part or loads it.
+   * Calls `act` with the part, if the page has loaded the part or is loading it.
    * @param {(part: T) => unknown} act
    */
   ifLoaded(act) {

@@ -2,7 +2,7 @@ import { make } from "../elements.js";
 import { Quality } from "./quality.js";
 import { troubles, words } from "./words/quality.js";
 
-/** Shows a text while the connection is bad. The user can unfold the figures. */
+/** Shows a text while the connection is bad. The user can unfold the measured values. */
 export class QualityView {
   #quality = new Quality();
   #summary = make("summary");

@@ -1,6 +1,6 @@
 /**
- * The requests of hosts that the user unmute. Callers pass the current time to the methods. This
- * module does not access the page.
+ * Hosts' requests to the user to unmute. Callers pass the current time to the methods. This module
+ * does not access the page.
  */
 
 /**

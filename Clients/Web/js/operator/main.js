@@ -216,7 +216,7 @@ async function end() {
 
 /**
  * Asks the operator to confirm an action.
- * @param {string} verb the name of the act, on the button too
+ * @param {string} verb the name of the action, which the button shows too
  * @param {string} object the person or the meeting
  * @param {string} text the consequences
  */

@@ -159,7 +159,7 @@ export class DeviceController {
   }
 
   /**
-   * Plays the mix in an element of the page instead of an invisible one.
+   * Plays the mix in an element of the page, and not in an invisible element.
    * @param {HTMLMediaElement} element
    */
   bindAudioElement(element) {

@@ -150,7 +150,7 @@ function receiveMetrics(before, now, seconds) {
 const rate = (before, now, seconds) => Math.max(0, now - before) / seconds;
 
 /**
- * @param {number} part negative when packets that an earlier count included as lost arrive late
+ * @param {number} part negative if an earlier count included late packets as lost
  * @param {number} whole
  */
 const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0);

@@ -124,7 +124,7 @@ export const needSameOffer = (one, other) =>
   one.receives.every(({ groupId }, at) => groupId === other.receives[at]?.groupId);
 
 /**
- * Returns those videos of a plan whose demands differ from the demands in the plan before.
+ * Returns those videos of a plan whose demands differ from the demands in the plan `before`.
  * @param {VideoPlan} plan
  * @param {VideoPlan} before a plan that needs the same offer
  */
