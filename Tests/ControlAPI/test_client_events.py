@@ -91,7 +91,7 @@ def export(house: House, *words: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
-def test_the_export_contains_events_as_they_arrived(
+def test_the_export_contains_the_events_in_their_order_with_all_values(
     house: House, meeting: dict[str, Any], attendee: dict[str, Any]
 ) -> None:
     ids = send(meeting, attendee, "meetingStartRequested", "meetingStartSucceeded")

@@ -57,7 +57,7 @@ def test_the_gateway_accepts_a_clock_that_is_a_minute_off(
 
 
 @pytest.mark.parametrize("minutes", [-24 * 60, -15, -6, 6, 15])
-def test_the_gateway_rejects_expired_signatures_and_signatures_of_the_future(
+def test_the_gateway_rejects_expired_signatures_and_signatures_with_a_future_date(
     house: House, key: Key, minutes: float
 ) -> None:
     sign(house, key, seconds=minutes * 60).is_refused_as(INVALID)

@@ -188,7 +188,7 @@ def gateway_process(directory: Path) -> int | None:
     return None
 
 
-def test_up_prints_working_addresses_whatever_an_orchestrator_sets(directory: Path) -> None:
+def test_up_prints_working_addresses_despite_variables_of_an_orchestrator(directory: Path) -> None:
     certificate, key = certify(directory)
     tls = {"CARILLON_TLS_CERTIFICATE_FILE": str(certificate), "CARILLON_TLS_KEY_FILE": str(key)}
     with up(directory, **tls, **ORCHESTRATED) as running:
@@ -362,7 +362,7 @@ def test_every_key_file_of_a_gateway_may_be_a_symbolic_link(directory: Path) -> 
             assert ask(url, method, path, body, key=key)[0] == 200, name
 
 
-def test_a_misspelt_setting_stops_the_start(directory: Path) -> None:
+def test_a_misspelt_setting_prevents_the_start(directory: Path) -> None:
     for name, value in {"CARILLON_REST_PRT": "1", "CARILLON_PORT": "8080"}.items():
         run = subprocess.run(
             [GATEWAY, "--check-configuration"],

@@ -118,7 +118,7 @@ def test_a_client_that_resumes_with_an_unknown_epoch_gets_only_the_changes(
     asyncio.run(run())
 
 
-def test_a_client_that_missed_more_events_than_are_kept_gets_only_the_changes() -> None:
+def test_a_client_that_missed_more_events_than_presence_keeps_gets_only_the_changes() -> None:
     with running(CARILLON_REPLAY_EVENTS="16") as house:
         api = house.client(house.make_key("missed"))
         meeting = api.create_meeting(

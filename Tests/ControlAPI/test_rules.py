@@ -655,7 +655,7 @@ def _ask(client: Any, meeting: str, times: int) -> None:
 # 17: health
 
 
-def test_health_needs_no_signature_and_reports_whether_services_answer(house: House) -> None:
+def test_health_checks_need_no_signature_and_report_whether_services_answer(house: House) -> None:
     assert _health(house)[0] == 200
     with gateways("gateway-a") as (alone,):
         status, text = _health(alone)

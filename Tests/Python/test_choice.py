@@ -54,7 +54,7 @@ def test_a_choice_can_be_none() -> None:
     assert choice.settled is None
 
 
-def test_a_change_by_the_server_holds_whether_or_not_the_call_succeeds() -> None:
+def test_a_change_by_the_server_remains_whether_or_not_the_call_succeeds() -> None:
     kept, refused = Choice(frozenset({1, 2})), Choice(frozenset({1, 2}))
     with kept.asking(frozenset({1, 2, 3})):
         kept.change(lambda ids: ids - {2})

@@ -145,7 +145,7 @@ async def shell_meeting(messaging: Sequence[str] = ()) -> AsyncIterator[ShellMee
         yield await ShellMeeting(installation).create()
 
 
-async def test_messages_arrive_byte_for_byte_and_send_prints_their_positions() -> None:
+async def test_messages_arrive_byte_for_byte_and_the_command_send_prints_their_positions() -> None:
     async with (
         shell_meeting() as tea,
         tea.tail("--topic", "a", "--topic", "b", "--count", "4") as tail,
@@ -229,7 +229,7 @@ async def test_stored_messages_are_listed_and_reach_later_attendees() -> None:
             assert await tail.end() == 0
 
 
-async def test_a_tail_for_a_person_prints_only_messages() -> None:
+async def test_a_tail_in_text_form_prints_only_messages() -> None:
     async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "hello\n", "--lifetime-ms", "60000", "--as", "ada")
         answer = await tea.run("tail", tea.meeting, "--topic", "chat", "--count", "1", form="text")
@@ -339,7 +339,7 @@ async def test_a_failed_send_prints_the_reason() -> None:
         assert (await tea.send("--topic", "chat", "hi")).status == 69
 
 
-async def test_join_shows_messages_of_the_given_topics() -> None:
+async def test_the_command_join_shows_messages_of_the_given_topics() -> None:
     async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "kept", "--lifetime-ms", "60000", "--as", "ada")
         process = await asyncio.create_subprocess_exec(

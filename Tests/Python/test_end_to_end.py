@@ -274,7 +274,7 @@ async def test_the_readmes_bot_prints_joins_and_leaves_and_others_see_it_drop_af
         assert ada.count(Left, "roster-bot") == 0
 
 
-async def test_a_cut_connection_resumes_without_a_false_leave() -> None:
+async def test_a_session_resumes_after_a_cut_connection_without_a_false_leave() -> None:
     async with live_meeting() as tea:
         path = tea.installation.directory / "wire.sock"
         async with Wire(path, tea.installation.client_socket) as wire:
@@ -334,7 +334,7 @@ async def mute_as_host(tea: LiveMeeting, attendee: Attendee) -> None:
     await asyncio.to_thread(post, f"host/{mute}", {"Authorization": f"Bearer {token}"})
 
 
-async def test_a_killed_presence_causes_no_leave() -> None:
+async def test_a_kill_of_presence_causes_no_leave() -> None:
     async with live_meeting() as tea:
         ada = await tea.enter("ada")
         grace = await tea.enter("grace", SessionOptions(is_muted=True))

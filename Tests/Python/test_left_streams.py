@@ -49,7 +49,7 @@ async def leave_at_the_first_item(stream: AsyncIterator[Any]) -> None:
 
 
 @pytest.mark.parametrize("streams", EACH_KIND[:2] + EACH_KIND[3:])
-async def test_a_loop_that_breaks_leaves_no_stream(
+async def test_a_loop_that_ends_with_break_keeps_no_stream_open(
     gateway: ScriptedGateway, streams: Streams
 ) -> None:
     async with joining(gateway, entry(GRACE)) as (session, events):
@@ -160,7 +160,7 @@ async def test_closing_a_stream_that_was_too_slow_raises_no_error() -> None:
     assert subscribers.slow_streams == 2
 
 
-async def test_a_loop_that_ends_with_an_error_leaves_no_stream() -> None:
+async def test_a_loop_that_ends_with_an_error_keeps_no_stream_open() -> None:
     subscribers: Subscribers[int] = Subscribers()
 
     def numbers() -> BoundedStream[int]:

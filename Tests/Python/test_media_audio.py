@@ -113,7 +113,7 @@ def packets(sound: Samples) -> list[RtpPacket]:
 # Without a clock
 
 
-def test_the_comparison_detects_a_missing_part_and_other_sound() -> None:
+def test_the_comparison_detects_a_missing_part_and_a_different_sound() -> None:
     sound, pause = tone(1.5), silence(1, 24_000)
     stretched = [pause, sound[:20_000], sound[19_040:41_000], sound[40_040:], pause]
     assert part_heard(np.concatenate(stretched), sound) == 1
@@ -396,7 +396,7 @@ async def test_a_muted_sender_sends_no_packets(socket_directory: Path) -> None:
         assert found[5].is_marked and found[5].sequence == found[4].sequence + 1
 
 
-async def test_a_receiver_ends_with_its_connection(socket_directory: Path) -> None:
+async def test_a_receiver_ends_when_its_connection_ends(socket_directory: Path) -> None:
     async with media(socket_directory) as (_, connection):
         receiver = AudioReceiver(connection)
         assert len(await anext(receiver)) == FRAME_SAMPLES

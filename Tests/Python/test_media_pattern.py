@@ -80,7 +80,7 @@ async def test_a_pattern_is_shown_and_its_frames_are_counted(
 
 
 @pytest.mark.parametrize("how", ["seconds", "signal"])
-async def test_camera_shows_h264_until_its_time_limit_or_a_signal(
+async def test_the_command_camera_shows_h264_until_its_time_limit_or_a_signal(
     gateway: ScriptedGateway, socket_directory: Path, how: str
 ) -> None:
     calls: list[str] = []
@@ -105,7 +105,7 @@ async def test_camera_shows_h264_until_its_time_limit_or_a_signal(
     assert calls[0] == "PublishVideo" and "UnpublishVideo" in calls
 
 
-async def test_view_of_one_attendee_ends_at_a_signal(
+async def test_the_command_view_of_one_attendee_ends_at_a_signal(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("view", gateway, socket_directory, "--from", GRACE)

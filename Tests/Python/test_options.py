@@ -136,7 +136,7 @@ async def test_a_stream_begins_with_the_backlog_until_the_backlog_is_dropped() -
     assert [number async for number in late] == []
 
 
-async def test_a_too_long_backlog_also_ends_a_stream_that_wants_few_of_its_events() -> None:
+async def test_a_too_long_backlog_also_ends_a_stream_that_wants_few_of_the_events() -> None:
     subscribers: Subscribers[int] = Subscribers(backlog_limit=2)
     for number in (1, 2, 3, 4):
         subscribers.publish(number)

@@ -13,7 +13,7 @@ from carillon.own_mute import OwnMute, reported_mutes
 from carillon.v1 import common_pb2, gateway_pb2, presence_pb2
 
 
-def test_a_hosts_mute_is_declared_by_the_next_start() -> None:
+def test_the_next_start_declares_a_hosts_mute() -> None:
     mute = OwnMute(False)
     assert mute.declare() is False
     mute.learn(False)
@@ -26,7 +26,7 @@ def test_a_hosts_mute_is_declared_by_the_next_start() -> None:
     assert mute.declare() is False
 
 
-def test_the_event_of_an_own_mute_is_not_a_hosts_mute() -> None:
+def test_the_event_of_an_own_mute_does_not_count_as_a_hosts_mute() -> None:
     mute = OwnMute(False)
     mute.learn(False)
     for wanted in (True, False):
@@ -39,7 +39,7 @@ def test_the_event_of_an_own_mute_is_not_a_hosts_mute() -> None:
     assert mute.wanted is False
 
 
-def test_a_hosts_mute_during_a_failed_unmute_remains() -> None:
+def test_a_hosts_mute_remains_if_it_arrives_during_a_failed_unmute() -> None:
     mute = OwnMute(True)
     mute.learn(True)
 

@@ -84,7 +84,7 @@ async def test_a_session_without_a_reference_warns_and_leaves(gateway: ScriptedG
         assert [type(event).__name__ async for event in events] == ["Joined", "Ended"]
 
 
-async def test_the_warning_names_the_line_that_joined(gateway: ScriptedGateway) -> None:
+async def test_the_warning_names_the_line_that_made_the_session(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         tasks.create_task(gateway.admit())
         options = SessionOptions(gateway_url=gateway.endpoint)
