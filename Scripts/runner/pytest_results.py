@@ -128,7 +128,7 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 
 def _ending(text: str, lines: int = 12) -> str:
-    """Returns the last lines of a traceback: they name the cause."""
+    """Returns the last lines of a traceback, which name the cause."""
     return "\n".join(text.rstrip().splitlines()[-lines:])
 
 

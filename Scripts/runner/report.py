@@ -9,7 +9,7 @@ from runner.verdict import MOST_UNSTEADY, Failure, Unsteady, Verdict, describe
 
 
 def failure(test: Failure | Unsteady, *, lines: int = 30) -> str:
-    """Returns a failed test, its expectation, the ends of its logs, and how to run it alone."""
+    """Returns a failed test, the ends of its logs, and the command that runs the test alone."""
     text = shorten(test.text, lines)
     return "\n".join([f"✘ {test.name}", *_indented(text), f"  Alone: {test.command}"])
 
@@ -47,7 +47,7 @@ def slowest(jobs: Iterable[JobResult], count: int = 10) -> str:
 
 
 def closing(verdict: Verdict, not_run: Sequence[str], date: str) -> str:
-    """Returns the closing lines of a run, which summarize it."""
+    """Returns the closing lines of a run, which are a summary."""
     parts: list[str] = []
     if verdict.skips:
         parts.append("Skipped, as Tests/skips.md allows:")

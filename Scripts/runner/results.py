@@ -30,7 +30,7 @@ class TestResult:
     outcome: Outcome
     seconds: float = 0.0
     text: str = ""
-    """The reason for its failure or skip, with the output of its processes."""
+    """The reason for the test's failure or skip, with the output of the test's processes."""
     starts_programs: bool = False
     """Whether the test runs other programs. Only a test that runs programs is rerun if it fails."""
     command: str = ""
@@ -79,7 +79,7 @@ _PROCESS_LOG = re.compile(r"^== \S+$", re.MULTILINE)
 
 
 def shorten(text: str, lines: int = 30, log_lines: int = 6) -> str:
-    """Returns the first lines of a failure's text, then the last lines of each process log in it.
+    """Returns the first lines of a failure's text, and the last lines of each log in that text.
 
     A log begins with a line `== NAME`, which the test fixtures print.
     """

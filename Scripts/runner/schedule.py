@@ -39,9 +39,9 @@ class Job:
     """The time limit, after which the runner ends the job. The job then fails."""
     environment: dict[str, str] = field(default_factory=dict, hash=False)
     kind: str = ""
-    """The format of its output: `swift`, `pytest`, `node`, `demo`, or empty."""
+    """The format of the command's output: `swift`, `pytest`, `node`, `demo`, or empty."""
     starts_programs: bool = False
-    """Whether its tests start Carillon's programs. pytest reports this for each test."""
+    """Whether the job's tests start Carillon's programs. pytest reports this for each test."""
 
 
 @dataclass

@@ -15,7 +15,7 @@ import carillon.media
 
 _SWIFT = "Clients/Swift"
 _MODULES = ("CarillonClient", "CarillonClientCore", "CarillonClientMedia")
-"""The modules that a program sees when it imports the first of them."""
+"""The modules that a program sees after an import of the first module."""
 _HEADERS = (
     *("Shared/CArena/include", "Shared/CCarillonWire/include", "Shared/CEpoll", "Shared/COpus"),
     *("Shared/CSocket", "Shared/CSodium", "Shared/CZeroMQ", f"{_SWIFT}/Sources/CVPX"),
@@ -52,7 +52,7 @@ def write_swift(root: Path, folder: Path) -> None:
 
 
 def article(readme: str) -> str:
-    """Returns a section of the README as an article. Links to other files lose their target."""
+    """Returns a section of the README as an article. Links keep their text, but lose their target."""
     section = readme.split(f"\n## {_ARTICLE}\n", maxsplit=1)[1].split("\n## ", maxsplit=1)[0]
     text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", section)
     abstract = "Start a server, and write a program that joins a meeting."
@@ -69,7 +69,10 @@ def merged(graphs: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _graphs(work: Path) -> list[Path]:
-    """Returns the modules' graphs in order, each followed by its extensions of other modules."""
+    """Returns the modules' graphs in order.
+
+    The graphs of a module's extensions of other modules follow the module's own graph.
+    """
     return [path for module in _MODULES for path in sorted(work.glob(f"{module}[.@]*json"))]
 
 

@@ -1,7 +1,7 @@
 """Applications that create meetings as fast as possible: many connections in one process.
 
 Python's own HTTP clients cost more than the gateway, so these callers write requests by hand on
-persistent connections and sign them with the standard library.
+persistent connections and sign the requests with the standard library.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Arrival:
     body: bytes
     taken: bool
     at: float
-    """The time of its arrival, on the clock `time.monotonic`."""
+    """The time of the arrival, on the clock `time.monotonic`."""
 
     @property
     def event(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Requests as botocore signs them, for the Swift tests of signatures.
+"""Requests that botocore has signed, for the Swift tests of signatures.
 
     .venv/bin/python Tests/ControlAPI/signature_vectors.py --write
 

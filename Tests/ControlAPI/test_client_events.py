@@ -1,4 +1,4 @@
-"""Events of client sessions: sent to the URL of the meeting, exported and followed."""
+"""Events of client sessions: clients send these events; operators export and follow them."""
 
 from __future__ import annotations
 

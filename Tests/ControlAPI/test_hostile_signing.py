@@ -1,4 +1,4 @@
-"""The gateway refuses forged, truncated, old or garbled signatures, and they change nothing."""
+"""Requests with forged, truncated, old or garbled signatures are refused and change nothing."""
 
 from __future__ import annotations
 

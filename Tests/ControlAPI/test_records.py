@@ -1,4 +1,4 @@
-"""Records of meetings: events and attendance, their survival of crashes, and their erasure."""
+"""Records of meetings (events and attendance): the records survive crashes and can be erased."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program whose peers violate the rules of ZMTP or exhaust its limits.
+"""A program whose peers violate the rules of ZMTP or exhaust the limits of a service.
 
     python hostile.py ATTACK ENDPOINT SECONDS [SHARES [SECRET]]
 
@@ -175,7 +175,7 @@ def shout(
 
 
 def meet(target: Target, openings: list[bytes]) -> list[Talker]:
-    """Opens a connection for each opening. Each connection sends its opening bit by bit."""
+    """Opens a connection for each opening, and sends the opening's bytes there bit by bit."""
     return [Talker(Peer(target.endpoint), iter([opening])) for opening in openings]
 
 

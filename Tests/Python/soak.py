@@ -82,8 +82,8 @@ VISITORS = 4
 EVENTS_OF_VISIT = 3
 
 REMEMBERED = 100
-"""The number of later guests after which a guest who left is deleted, so that others see the drop
-first."""
+"""A guest who left is deleted only after this number of later guests has left, so that others see
+the drop first."""
 
 # Limits
 
@@ -405,7 +405,7 @@ class SoakedMeeting(HeldMeeting):
 
 
 FATES = ("left", "was removed", "dropped", "came back and left")
-"""The ways in which guests leave, as they are printed."""
+"""The ways in which guests leave, in the words that the program prints."""
 
 
 @dataclass

@@ -18,7 +18,7 @@ LONG = "one two three four five six seven eight nine ten eleven twelve thirteen 
 
 
 def read(*results: pb.TranscriptResult) -> list[TranscriptResult]:
-    """Returns the results as a session receives them."""
+    """Returns the results in the form in which a session receives them."""
     (event,) = TranscriptReader().take(packed((1, said(*results))))
     assert isinstance(event, Transcript)
     return list(event.results)

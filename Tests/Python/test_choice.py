@@ -1,4 +1,4 @@
-"""Choices while calls succeed, fail and are overtaken by changes of the server."""
+"""Choices while calls succeed or fail, and while the server makes changes before a call ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The roster: events of the server and the resulting changes."""
+"""The roster: the server's events, and the changes that result from these events."""
 
 from __future__ import annotations
 

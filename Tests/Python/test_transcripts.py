@@ -507,7 +507,7 @@ async def test_a_gap_that_is_detected_later_is_reported(gateway: ScriptedGateway
 
 
 async def set_languages(gateway: ScriptedGateway, is_offered: bool) -> tuple[str, str]:
-    """Answers a call, and returns the languages that it requested."""
+    """Answers a call, and returns the languages that the call requested."""
     call = await gateway.next("SetTranscriptLanguages")
     await call.reply(pb.SetTranscriptLanguagesReply(is_offered=is_offered))
     request = call.read(pb.SetTranscriptLanguagesRequest)

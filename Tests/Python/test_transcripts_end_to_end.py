@@ -42,7 +42,7 @@ pytestmark = [
 
 @asynccontextmanager
 async def german_engine(installation: Installation) -> AsyncIterator[list[Speech]]:
-    """Runs an engine that always recognizes the same German words; yields the speech it got."""
+    """Runs an engine that always recognizes the same German words; yields the received speech."""
     given: list[Speech] = []
 
     def recognize(speech: Speech) -> str:
@@ -239,7 +239,8 @@ def cues(vtt: str) -> list[tuple[int, int, str]]:
 
 
 async def say_until_written(scene: Hearing, process: Process, written: str, sentence: str) -> str:
-    """Repeats a sentence until a program's last cues match it, and returns its whole output."""
+    """Repeats a sentence until a program's last cues match, and returns the program's whole
+    output."""
     assert process.stdout is not None
     count = len(words(sentence))
     for _ in range(4):

@@ -63,7 +63,7 @@ class Wanted(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A picture and what is wrong with it."""
+    """A picture and its faults."""
 
     name: str
     faults: list[str]
@@ -84,7 +84,7 @@ async def judged(page: Page, size: str, language: str) -> list[str]:
 
 
 async def shown(page: Page, size: str) -> None:
-    """Shows a page at a size, and waits for its videos."""
+    """Shows a page at a size, and waits for the page's videos."""
     await page.set_viewport_size(viewport(size))
     # Wait for two frames, because the stage follows the size in the first frame.
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")

@@ -127,7 +127,7 @@ class SignalingClient:
         await self.send("DATA_MESSAGE", data_message=wire.SdkDataMessageFrame(messages=[message]))
 
     async def next(self, kind: str, where: Callable[[Frame], bool] = lambda _: True) -> Frame:
-        """Returns the next frame of a type and skips those before it."""
+        """Skips frames until a frame of a type, and returns this frame."""
         number = FrameType.Value(kind)
 
         def found() -> bool:

@@ -62,7 +62,7 @@ async def is_open(host: str, port: int) -> bool:
 
 @asynccontextmanager
 async def at_home(path: Path) -> AsyncIterator[tuple[Home, Page, Attendee, AudioReceiver]]:
-    """Runs a page in its own namespace and a bot that hear each other."""
+    """Runs a bot, and a page in its own namespace. The bot and the page hear each other."""
     # Clients on other machines join a running meeting by name.
     lobby = ["--web-lobby", "key", "--web-lobby-key-file", str(path / "lobby.key")]
     port = free_port()

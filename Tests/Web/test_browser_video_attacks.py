@@ -31,7 +31,7 @@ REFUSED = "carillon_media_srtp_refused_total"
 
 
 async def show(friends: Pair, eve: FaultyWatcher) -> int:
-    """Turns Eve's camera on. Returns her stream when Bea sees it."""
+    """Turns Eve's camera on. Returns Eve's stream when Bea sees this stream."""
     await eve.peer.subscribe(camera=GREEN)
     stream = await friends.bea.stream_of(eve.attendee_id)
     await friends.bea.peer.subscribe(camera=BLUE, streams=[friends.of_ada, stream])

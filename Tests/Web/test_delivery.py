@@ -102,7 +102,7 @@ def ask(
 
 
 async def held_back(page: Page) -> asyncio.Future[Route]:
-    """Holds back the request that the page sends for its other parts once the form is usable."""
+    """Holds back the request for the page's other parts, which follows once the form is usable."""
     held: asyncio.Future[Route] = asyncio.get_running_loop().create_future()
 
     async def hold(route: Route) -> None:
@@ -227,7 +227,7 @@ async def test_scripts_are_sent_without_comments_and_otherwise_unchanged(tmp_pat
 
 
 async def compiled(scripts: Path, folder: Path) -> dict[Path, str]:
-    """Returns the scripts as TypeScript's compiler prints them: without comments."""
+    """Returns the scripts in the form that TypeScript's compiler prints, without comments."""
     options = ["--allowJs", "--removeComments", "--noResolve", "--target", "ES2022"]
     paths = [str(path) for path in scripts.rglob("*.js")]
     process = await asyncio.create_subprocess_exec(

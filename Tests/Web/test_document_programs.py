@@ -244,7 +244,7 @@ async def test_the_bots_of_the_python_client_work(folder: Path) -> None:
 async def host(
     home: House,
 ) -> AsyncIterator[tuple[carillon.ControlClient, carillon.Meeting, carillon.Session]]:
-    """Creates a meeting in a house and joins it."""
+    """Creates a meeting in a house and joins the meeting."""
     url = home.ready["rest"]
     control = carillon.ControlClient(url, access_key=find_access_key(url, environment(home)))
     meeting = await control.create_meeting("documented")

@@ -380,7 +380,7 @@ async def test_pages_of_other_origins_cannot_embed_and_are_counted() -> None:
 
 
 async def shown(page: Page) -> str:
-    """Returns the text in the frame of a page; empty if the browser refused to show it."""
+    """Returns the text in the frame of a page; empty if the browser refused to show the frame."""
     await page.wait_for_load_state("networkidle")
     text = await page.frames[1].locator("body").inner_text()
     return "" if "refused to connect" in text else text.strip()

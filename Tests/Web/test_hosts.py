@@ -17,7 +17,7 @@ def home(tea: LiveMeeting) -> str:
 
 
 async def start(page: Page, tea: LiveMeeting, meeting: str) -> None:
-    """Starts a meeting, which makes the page's user its host."""
+    """Starts a meeting, which makes the page's user the meeting's host."""
     await page.goto(home(tea) + f"#{meeting}")
     await page.get_by_label("Your name").fill("Ada")
     await page.locator("#create").click()
@@ -85,7 +85,7 @@ async def test_a_host_mutes_locks_removes_and_ends_the_meeting() -> None:
 
 
 async def raised(page: Page) -> list[str]:
-    """The names of the people whose hands are raised, as the list of people shows them."""
+    """Returns the names that the list of people shows with a raised hand."""
     rows = page.locator("#people-list li:has(.person-mark.is-hand) .person-name")
     return await rows.all_inner_texts()
 

@@ -87,7 +87,7 @@ START_AGAIN = """() => new Promise((resolve) => {
 async def page_of(
     tea: LiveMeeting, name: str, *options: str, with_microphone: bool = True, script: str = ""
 ) -> AsyncIterator[Page]:
-    """Runs a page in its own browser that joins the meeting and has level meters.
+    """Runs, in a separate browser, a page that joins the meeting and has level meters.
 
     - Parameter script: A script that the page runs first.
     """

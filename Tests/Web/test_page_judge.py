@@ -1,4 +1,4 @@
-"""The judge of pictures finds faults, and `make page-pictures` fails with them."""
+"""The judge of pictures finds faults, and `make page-pictures` then fails."""
 
 from __future__ import annotations
 

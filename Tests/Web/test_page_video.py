@@ -102,7 +102,7 @@ async def test_a_late_attendee_sees_the_others_and_a_reloaded_page_is_seen_again
 
 
 async def enlarge(page: Page) -> None:
-    """Enlarges a shared screen by wheel and keys, moves it, and shows it whole again."""
+    """Enlarges a shared screen by wheel and keys, moves the screen, and shows all of it again."""
     video, whole = page.locator("#share-video"), page.locator("#share-reset")
     await expect(whole).to_be_hidden()
     await video.hover()

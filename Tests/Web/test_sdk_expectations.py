@@ -27,7 +27,7 @@ pytestmark = pytest.mark.seconds(240)
 
 ATTENDEE_PRESENCE_TIMEOUT_MS = 5_000
 """The shorter `attendeePresenceTimeoutMs` of the SDK's demos. The SDK waits this long for its own
-presence after SUBSCRIBE_ACK, and does not start without it (1.5).
+presence after SUBSCRIBE_ACK, and does not start without this presence (1.5).
 """
 STEP_MS = 200
 """The interval of levels while an attendee speaks, in milliseconds."""
