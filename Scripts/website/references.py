@@ -52,7 +52,7 @@ def write_swift(root: Path, folder: Path) -> None:
 
 
 def article(readme: str) -> str:
-    """Returns a section of the README as an article. Links keep their text, but lose their target."""
+    """Returns a section of the README as an article. Links keep their text without a target."""
     section = readme.split(f"\n## {_ARTICLE}\n", maxsplit=1)[1].split("\n## ", maxsplit=1)[0]
     text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", section)
     abstract = "Start a server, and write a program that joins a meeting."

@@ -27,8 +27,8 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 def main() -> int:
     """Runs a command and returns the exit status.
 
-    If the command completes, it returns the status. Otherwise, the status is 1 if a call or the
-    session failed, 2 if a file or a package cannot be used, and 130 after an interrupt.
+    If the command completes, the status is that of the command. Otherwise, the status is 1 if a
+    call or the session failed, 2 if a file or a package cannot be used, and 130 after an interrupt.
     """
     escape_what_cannot_be_shown()
     arguments = parse()

@@ -103,9 +103,9 @@ class Connection:
     async def give_up(self) -> None:
         """Stops a session whose `Start` may still be in flight.
 
-        The gateway may still open this session, and would later report it as lost. So this method
-        waits up to two seconds for the start and then sends `Stop`. The connection passes no more
-        items on.
+        The gateway may still open this session, and would later report the session as lost. So this
+        method waits up to two seconds for the start and then sends `Stop`. The connection passes no
+        more items on.
         """
         self._on_item = lambda _: None
         with contextlib.suppress(TimeoutError):

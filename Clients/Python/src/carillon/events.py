@@ -110,7 +110,8 @@ class Reconnected(Event):
     """The session is connected again. The events that it missed follow."""
 
     is_resumed: bool
-    """Whether the server kept the session, so that others got no `Left` or `Dropped` about it."""
+    """Whether the server kept the session, so that other attendees got no `Left` or `Dropped` about
+    this session's attendee."""
     is_recovered: bool
     """Whether each missed event follows; otherwise only the changes of the roster follow."""
     incomplete_streams: tuple[str, ...] = ()
@@ -140,7 +141,7 @@ class Reconnected(Event):
 
 @dataclass(frozen=True)
 class StreamGap(Event):
-    """A stream lost items permanently, and the server detected it only after `Reconnected`."""
+    """A stream lost items permanently, and the server detected the loss after `Reconnected`."""
 
     stream: str
     """The name of the stream, for example `messages` or `transcripts`."""

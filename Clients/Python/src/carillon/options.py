@@ -36,8 +36,8 @@ class SessionOptions:
     """The language of the transcripts; empty for the spoken language. The program can change it
     later."""
     spoken_language: str = ""
-    """The language that this attendee speaks; if empty, the meeting's. The program can change it
-    later."""
+    """The language that this attendee speaks; if empty, the meeting's language. The program can
+    change it later."""
     start_seconds: float = 15.0
     """The timeout for entering the session, in seconds."""
     reconnect_seconds: float = RECONNECT_SECONDS

@@ -29,7 +29,7 @@ class ReadPosition:
         """The position of the last event that the reader has read."""
 
     def advance(self, position: Position) -> bool:
-        """Moves to a position that is ahead of the last one. Returns whether it was ahead."""
+        """Moves to a position if it is ahead of the last one. Returns whether the reader moved."""
         if not position.is_ahead_of(self.last):
             return False
         self.last = position

@@ -40,7 +40,7 @@ def _line_end(text: str, begin: int, end: int, room: int) -> int:
 
 
 def _cut(text: str, begin: int, at: int) -> int:
-    """Returns the last position up to `at` at which a word may be cut.
+    """Returns the last position, not after `at`, at which this module may cut a word.
 
     The cut never separates a combining mark from its letter.
     """

@@ -100,10 +100,9 @@ def fill(
 ) -> None:
     """Writes a recognition into a result.
 
-    This function sets the languages first, because the engine needs them to retract the result
-    after an error.
-    `place` converts seconds of the utterance to samples of the stream. Raises `AnswerError`, also
-    for a result of more than `most_bytes`.
+    This function sets the languages first, because the engine needs the languages to retract the
+    result after an error. `place` converts seconds of the utterance to samples of the stream.
+    Raises `AnswerError`, also for a result of more than `most_bytes`.
     """
     language, translated_from, languages = engine_languages(said)
     result.language_code, result.translated_from = language, translated_from

@@ -52,7 +52,7 @@ class MediaCounters:
     malformed: int = 0
     """Received packets that were neither valid RTP nor valid RTCP."""
     unsent: int = 0
-    """Packets that the connection dropped because it was not connected or its queue was full."""
+    """Packets dropped because the socket was not connected, or because the queue was full."""
 
 
 class MediaConnection:

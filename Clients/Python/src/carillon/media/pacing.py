@@ -18,7 +18,7 @@ class Pacer:
         self._next: float | None = None
 
     async def wait(self) -> float:
-        """Waits for the next deadline, or returns immediately if it has passed.
+        """Waits for the next deadline. Returns immediately if that deadline has passed.
 
         Returns the time that a restart skipped, in seconds.
         """

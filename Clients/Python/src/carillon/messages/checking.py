@@ -1,4 +1,4 @@
-"""The checks of a data message that the session makes before it sends the message."""
+"""The checks that the session makes before it sends a data message."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class Outbox:
     def close(self, status: Status) -> None:
         """Ends the outbox at the end of the session. Messages that are not in flight fail.
 
-        A message in flight gets its outcome at the end of the connection: its answer if that has
+        A message in flight gets its outcome at the end of the connection: the answer if one has
         arrived, otherwise an error.
         """
         self.detach()

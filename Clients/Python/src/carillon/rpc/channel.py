@@ -202,8 +202,8 @@ class Channel:
         """Opens a stream: `async with channel.stream(…) as items: async for item in items: …`.
 
         `timeout`, in seconds, limits the wait for the connection, and not the stream. If more than
-        `limit` items wait, the channel cancels the stream, and its reader gets `RESOURCE_EXHAUSTED`
-        after the waiting items.
+        `limit` items wait, the channel cancels the stream, and the stream's reader gets
+        `RESOURCE_EXHAUSTED` after the waiting items.
         """
 
         async def send(call: OpenCall) -> int:

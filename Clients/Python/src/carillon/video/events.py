@@ -61,7 +61,7 @@ class TileResumed(TileEvent):
 
 @dataclass(frozen=True)
 class TileRemoved(TileEvent):
-    """The server removed a tile: its source ended, it was unsubscribed, or remote video is off."""
+    """The server removed a tile: the source ended or was unsubscribed, or remote video is off."""
 
 
 @dataclass(frozen=True)

@@ -184,7 +184,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
                 await self._call(UPDATE_VIDEO_SUBSCRIPTIONS, request)
 
     async def pause(self, tile_id: int) -> Tile:
-        """Pauses a tile on the user's request. The server stops sending it. Returns the tile.
+        """Pauses a tile on the user's request, so the server stops sending it. Returns the tile.
 
         Raises `CarillonError`: `NOT_FOUND` for an unknown tile, `INVALID_ARGUMENT` for the tile of
         this session's own video.

@@ -32,7 +32,7 @@ class Lateness:
         self._sorted: list[int] = []
 
     def take(self, transit: int) -> None:
-        """Adds a packet. `transit` is its time of arrival minus its timestamp."""
+        """Adds a packet. `transit` is the packet's time of arrival minus the packet's timestamp."""
         if len(self._recent) == _PACKETS:
             del self._sorted[bisect_left(self._sorted, self._recent.popleft())]
         self._recent.append(transit)

@@ -34,7 +34,7 @@ def draw(number: int, luma: Luma) -> None:
 
 
 def read(picture: av.VideoFrame) -> int | None:
-    """Returns the number in a decoded picture; `None` if there is none or its checksum fails."""
+    """Returns the number in a decoded picture; `None` if the picture has no valid number."""
     width, height = picture.width, picture.height
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         return None

@@ -1,4 +1,4 @@
-"""Turning pictures upright, because phones record upright pictures on their side."""
+"""Turning pictures upright, because phones record upright pictures sideways."""
 
 from __future__ import annotations
 
