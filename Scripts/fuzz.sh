@@ -21,7 +21,7 @@ sanitizers=fuzzer,address
 # waiting.
 export SWIFT_BACKTRACE=enable=no
 
-# Prints the sources of a target besides its own file.
+# Prints the sources of a target, except the target's own file.
 sources_of() {
   local wire=("$out"/{MeetingModel,Wire}.o "$out"/c/*.o -lprotobuf-c)
   case $1 in

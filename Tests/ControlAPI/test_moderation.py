@@ -1,4 +1,4 @@
-"""Live rosters, mutes, kicks and locks of occupied meetings."""
+"""Live rosters, mutes, kicks and locks in meetings with attendees."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ class ScriptedGateway:
         return await self._calls.get()
 
     def take_calls(self) -> list[Call]:
-        """Returns all calls that arrived since the last call."""
+        """Returns all calls that arrived since the last use of this method."""
         return [self._calls.get_nowait() for _ in range(self._calls.qsize())]
 
     async def next_keep_alive(self) -> gateway_pb2.KeepAliveRequest:

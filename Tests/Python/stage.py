@@ -123,7 +123,7 @@ class Stage:
         return delay > 2 * self._quiet + FLOOR_SECONDS
 
     async def hears(self, kind: type[Event], name: str) -> None:
-        """Waits until every attendee has received this event about the attendee with this name."""
+        """Waits until every attendee has received an event of a kind about the named attendee."""
         for attendee in self._attendees:
             await attendee.hears(kind, name)
 

@@ -32,7 +32,7 @@ def tree(program: str) -> dict[str, Any]:
 
 
 def commands(text: str) -> Iterator[list[str]]:
-    """Yields the words of each command line in a shell session that runs one of our programs."""
+    """Yields the words of each command line that runs one of our programs in a shell session."""
     begun = ""
     for line in text.replace("\\\n", " ").splitlines():
         begun += line

@@ -174,7 +174,7 @@ async def test_unknown_events_and_replies_of_a_newer_gateway_are_ignored(
     async with joining(gateway) as (_, events):
         unknown_event = b"\x02\x10\x02" + b"\x0a\x04\xfa\x3e\x01x"  # Field 1007 of SessionEvent.
         await gateway.send_bytes(unknown_event)
-        await gateway.send_bytes(b"\x02\x10\x63")  # A reply of the unknown kind 99.
+        await gateway.send_bytes(b"\x02\x10\x63")  # A reply whose kind, 99, is unknown.
         await gateway.send(
             gateway.route, rpc_pb2.ReplyHeader(call_id=4711, kind=rpc_pb2.REPLY_KIND_REPLY)
         )

@@ -82,7 +82,7 @@ async def enter(browser: Browser, tea: LiveMeeting, name: str) -> Page:
 
 
 async def send(page: Page, width: int, height: int) -> None:
-    """Sends Chromium's fake camera in this size."""
+    """Makes a page send Chromium's fake camera in this size."""
     await page.evaluate(SEND, {"width": width, "height": height})
 
 

@@ -46,7 +46,7 @@ class PaintedCamera(NamedTuple):
 
 
 class ScriptedVideo(ScriptedFace):
-    """A connection whose offers are answered and whose camera others receive."""
+    """A connection whose offers the meeting answers, and whose camera others receive."""
 
     def __init__(self, meeting: ScriptedMeeting, socket: WebSocketRoute, roster: Any) -> None:
         super().__init__(socket, roster)

@@ -208,7 +208,7 @@ async def attack() -> AsyncIterator[tuple[Pair, FaultyWatcher]]:
 
 
 async def send(eve: FaultyWatcher, text: str, streams: list[int] | None = None) -> None:
-    """Sends a SUBSCRIBE from Eve with an unchanged offer."""
+    """Makes Eve send a SUBSCRIBE with an unchanged offer."""
     sound = wire.SdkStreamDescriptor(stream_id=1, group_id=1, media_type=wire.AUDIO)
     await eve.client.send(
         "SUBSCRIBE",
@@ -225,7 +225,7 @@ async def send(eve: FaultyWatcher, text: str, streams: list[int] | None = None) 
 async def subscribe(
     eve: FaultyWatcher, text: str, streams: list[int] | None = None
 ) -> wire.SdkSignalFrame:
-    """Sends a SUBSCRIBE from Eve and returns the response."""
+    """Makes Eve send a SUBSCRIBE, and returns the response."""
     await send(eve, text, streams)
     return await eve.client.next("SUBSCRIBE_ACK")
 

@@ -177,7 +177,7 @@ async def test_each_browser_joins_with_its_own_name() -> None:
         await writes(dana, "שלום 👋🏽")
         await reads(hanako, "שלום 👋🏽")
         await expect(hanako.locator(".message bdi")).to_have_text("דנה (she)")
-        # After a reload, the page is the same attendee with the same name.
+        # After a reload, the page belongs to the same attendee, who still has the same name.
         await hanako.reload()
         await sees(hanako, "bot", "花子", "דנה (she)")
 

@@ -35,8 +35,8 @@ export function remember(seen, payload) {
 }
 
 /**
- * Returns the length and the FNV-1a hash of the data. Length and hash distinguish two messages of
- * one sender with the same nanosecond and topic.
+ * Returns the length and the FNV-1a hash of the data. Length and hash distinguish two messages that
+ * one sender sent in the same nanosecond on one topic.
  * @param {Uint8Array} data
  */
 function fingerprint(data) {
