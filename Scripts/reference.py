@@ -68,7 +68,7 @@ def flag_name(argument: dict[str, Any]) -> str:
     if argument["kind"] == "positional":
         return value
     names = argument.get("names", [argument["preferredName"]])
-    name = ", ".join(f"--{each['name']}" for each in names if each["kind"] == "long")
+    name = ", ".join(f"--{each['name']}" for each in names if len(each["name"]) > 1)
     return name if argument["kind"] == "flag" else f"{name} {value}"
 
 
