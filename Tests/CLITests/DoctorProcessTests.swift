@@ -55,7 +55,10 @@ import Testing
     }
   }
 
-  @Test func `a service that stops leaves no socket that carillon doctor reports`() async throws {
+  @Test
+  func `a stopped service leaves no socket, and carillon doctor reports no socket`()
+    async throws
+  {
     try await TestSupport.Installation.run { installation in
       let services = [
         installation.gateway.process, installation.transcription, installation.videoTiles,

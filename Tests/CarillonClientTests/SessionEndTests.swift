@@ -19,7 +19,7 @@ import Testing
     #expect((end.state, end.status) == (state, status))
   }
 
-  @Test func `a session that gives up connecting ends in the state failedToConnect`() {
+  @Test func `if a session gives up connecting, the final state is failedToConnect`() {
     #expect(SessionEnd.givenUp.state == .failedToConnect)
     #expect(SessionEnd.givenUp.status == .audioServiceUnavailable)
   }

@@ -79,7 +79,8 @@ import Trials
     #expect(report.failed == 2)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `the demo reports the name of a step that hangs, and ends`()
+  @Test(.timeLimit(.minutes(1)))
+  func `if a step hangs, the demo reports the name of the step and exits`()
     async throws
   {
     let printed = Journal<DemoStep>()

@@ -124,7 +124,7 @@ import Testing
     ("light", "background", "#777777"), ("dark", "background", "#f6f3ec"),
     ("light", "accent", "#767676"),
   ])
-  func `a color that is not legible stops the start`(
+  func `the gateway does not start with a color that is not legible`(
     scheme: String, member: String, color: String
   ) throws {
     let message = try problem(#"{"colors": {"\#(scheme)": {"\#(member)": "\#(color)"}}}"#)
@@ -147,7 +147,7 @@ import Testing
     (#"{"logo": "logo.png"}"#, "logo must name an SVG or PNG picture"),
     (#"{"logo": "none.svg"}"#, "none.svg does not exist"),
   ])
-  func `an invalid branding file stops the start, and the error names the member`(
+  func `the gateway does not start with an invalid branding file, and the error names the member`(
     text: String, part: String
   ) throws {
     let message = try problem(text)
