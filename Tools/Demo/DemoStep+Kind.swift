@@ -87,7 +87,7 @@ extension DemoStep.Kind {
     case .audienceJoins:
       "The attendees of two replicas join, and see the attendees of the primary only."
     case .audienceHears:
-      "The audience hears and reads the primary; the primary does not hear the audience."
+      "The audience hears and reads the primary, but nobody there hears the audience."
     case .attendeePromoted:
       "Rob of the audience is promoted as Paula, and all hear, read and see Paula."
     case .attendeeDemoted:
