@@ -77,3 +77,23 @@ async def until(page: Page, condition: str, hertz: float) -> None:
     except TimeoutError:
         level = await page.evaluate(f"levelAt({hertz})")
         raise AssertionError(f"{condition} did not happen; the level is {level} dB") from None
+
+
+METER_MOVES = """() => new Promise((resolve) => {
+  const meter = document.querySelector("#level");
+  const look = () => (meter.value > 0 ? resolve(true) : requestAnimationFrame(look));
+  look();
+})"""
+
+
+async def until_the_meter_moves(page: Page) -> None:
+    """Waits until the page shows a level of the microphone above zero.
+
+    Chromium's fake microphone beeps for 20 ms every 500 ms. A test that looks twice a second may
+    miss every beep, so the page looks at each of its frames.
+    """
+    try:
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            await page.evaluate(METER_MOVES)
+    except TimeoutError:
+        raise AssertionError("The level of the microphone stays at zero.") from None

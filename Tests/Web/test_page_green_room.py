@@ -19,7 +19,7 @@ from Web.browser import (
     picture,
     violations,
 )
-from Web.page_sound import EARS, LOUD_DB
+from Web.page_sound import EARS, LOUD_DB, until_the_meter_moves
 from Web.scripted_site import ADDRESS, WEB
 from Web.test_page import join, opened, site
 from Web.test_page_devices import talkers
@@ -79,7 +79,7 @@ async def test_one_prompt_opens_both_devices_and_the_room_uses_the_same_tracks()
         assert await page.evaluate("asked") == []
         await page.get_by_role("button", name="Use microphone and camera").click()
         await expect(page.locator("#camera-preview")).to_be_visible()
-        await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+        await until_the_meter_moves(page)
         await expect(page.locator("#open-devices")).to_be_hidden()
         await show(page, "open")
         shown = "document.querySelector('#camera-preview').srcObject.getVideoTracks()[0].id"
@@ -106,11 +106,11 @@ async def test_choices_persist_and_chosen_devices_open_at_once_if_the_browser_pe
         await page.get_by_label("Microphone", exact=True).select_option("Fake Audio Input 2")
         chosen = page.locator("#microphone option:checked")
         # While the browser opens the microphone, the page shows a note, which moves the checkbox.
-        await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+        await until_the_meter_moves(page)
         await page.get_by_label("Join muted").uncheck()
         await page.reload()
         await expect(chosen).to_have_text("Fake Audio Input 2")
-        await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+        await until_the_meter_moves(page)
         await expect(page.get_by_label("Join muted")).not_to_be_checked()
         assert await page.evaluate("asked") == ["audio"]
         await page.get_by_label("Microphone", exact=True).select_option("No microphone")

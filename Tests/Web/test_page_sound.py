@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 from carillon.media import AudioReceiver
 from test_end_to_end import LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium, new_page, violations
-from Web.page_sound import microphone
+from Web.page_sound import microphone, until_the_meter_moves
 from Web.test_library_sound import bot_of, until_bot_hears, until_bot_hears_nothing
 from Web.test_meeting import FLAGS
 from Web.test_page import ROSTER, join, opened, site
@@ -32,7 +32,7 @@ async def test_a_bot_hears_a_microphone_chosen_in_the_lobby_until_a_mute(tmp_pat
         page = await new_page(browser)
         await lobby(page, tea)
         await page.get_by_label("Microphone", exact=True).select_option("Fake Default Audio Input")
-        await expect(page.locator("#level")).not_to_have_js_property("value", 0)
+        await until_the_meter_moves(page)
         await page.get_by_label("Join muted").uncheck()
         await join(page)
         with AudioReceiver(connection) as receiver:
