@@ -6,7 +6,7 @@ import ZeroMQ
 @testable import Bus
 
 /// Tests of peers that break the rules or reach the limits. No such peer disturbs another peer.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ClientListenerTests {
   /// A listener that sends messages back, and records the events of its connections.
   private final class Echo {

@@ -4,7 +4,7 @@ import Testing
 import Wire
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeadlineTests {
   private typealias Message = TestMethods.Message
 

@@ -7,7 +7,7 @@ import ZeroMQ
 @testable import Bus
 
 /// Tests of a listener with an encrypted tcp port, with libzmq as the peer.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct EncryptedListenerTests {
   private static let context = CurveContext.shared
 

@@ -4,7 +4,7 @@ import Wire
 
 @testable import Bus
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventStreamTests {
   @Test func `a replay contains exactly the missing events`() async throws {
     try await withStream(keeping: 10) { stream in

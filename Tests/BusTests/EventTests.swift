@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import Bus
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventTests {
   /// A publisher and a subscriber. Tests can await the subscriber's beacons and events.
   private struct Link {

@@ -9,7 +9,7 @@ import ZeroMQ
 
 /// Tests that send and receive the bytes of `proto/golden.json` through sockets. The bus must
 /// behave as that file documents.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GoldenFrameTests {
   @Test func `a bundle has the frames of the golden file`() throws {
     let golden = try Golden.read()

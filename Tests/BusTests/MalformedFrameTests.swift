@@ -7,7 +7,7 @@ import ZeroMQ
 
 /// Tests of malformed frames from unknown peers. The server refuses and counts such frames. Such
 /// frames affect no other peer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MalformedFrameTests {
   private typealias Message = TestMethods.Message
 

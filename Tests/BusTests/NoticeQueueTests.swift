@@ -4,7 +4,7 @@ import ZeroMQ
 
 @testable import Bus
 
-@Suite(.timeLimit(.minutes(1))) struct NoticeQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct NoticeQueueTests {
   /// Returns a queue of notices to a service that has no live instance.
   private static func queue(_ bus: TestBus) -> NoticeQueue<PresenceClient> {
     let links = ServiceLinks(

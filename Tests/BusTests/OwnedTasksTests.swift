@@ -1,7 +1,7 @@
 import Bus
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OwnedTasksTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnedTasksTests {
   /// Returns a task that ends at its cancellation.
   private static func patient() -> Task<Void, Never> {
     Task { try? await Task.sleep(for: .seconds(60)) }

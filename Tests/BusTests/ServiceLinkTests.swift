@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import Bus
 
-@Suite(.timeLimit(.minutes(1))) struct ServiceLinkTests {
+@Suite(.timeLimit(.minutes(5))) struct ServiceLinkTests {
   @Test func `an instance whose term fell is ignored until its term rises again`()
     async throws
   {

@@ -6,7 +6,7 @@ import Wire
 @testable import Bus
 @testable import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionOutboxTests {
   /// A connected client, and the server's side of the connection.
   private struct Link {

@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import Bus
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnaryCallTests {
   private typealias Message = TestMethods.Message
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalInstallation
 
 /// Tests of `carillon keys init`, `allow`, `revoke` and `allowed` as processes.
-@Suite(.timeLimit(.minutes(3))) struct AllowedKeyProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct AllowedKeyProcessTests {
   private static let other = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID"
 
   private static func keys(_ words: [String], in directory: String) async throws -> CommandRun {

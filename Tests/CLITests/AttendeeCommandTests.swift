@@ -9,7 +9,7 @@ import Wire
 @testable import LocalInstallation
 
 /// Tests of `carillon attendee`, `demote`, `roster`, `services` and `limits` as processes.
-@Suite(.timeLimit(.minutes(2))) struct AttendeeCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct AttendeeCommandTests {
   private static let ada = V1.AttendeeRecord(
     meetingID: "m-1", attendeeID: "a-1", externalUserID: "ada", joinToken: "secret",
     capabilities: V1.Capabilities(audio: .sendReceive, video: .receive, content: .none),

@@ -10,7 +10,7 @@ import Wire
 @testable import LocalInstallation
 
 /// Tests of the completions that a shell gets while a gateway runs.
-@Suite(.timeLimit(.minutes(2))) struct CompletionProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct CompletionProcessTests {
   private static let meeting = "11111111-1111-4111-8111-111111111111"
 
   @Test func `the completion offers the ids of meetings`() async throws {

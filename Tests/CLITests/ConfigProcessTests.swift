@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of `carillon config` and of the settings that `up` refuses. The tests use the services in
 /// the directory of the program.
-@Suite(.timeLimit(.minutes(3))) struct ConfigProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfigProcessTests {
   @Test func `settings from a file are checked and override the environment`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/settings.env"

@@ -10,7 +10,7 @@ import Wire
 @testable import Output
 
 /// Tests of `carillon doctor` as a process, and of its requests to a gateway.
-@Suite(.timeLimit(.minutes(2))) struct DoctorCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct DoctorCommandTests {
   @Test func `carillon doctor fails without an installation and explains how to start one`()
     async throws
   {

@@ -7,7 +7,7 @@ import Testing
 @testable import Output
 
 /// Tests of the doctor with real services. The test breaks the services in one way after another.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DoctorProcessTests {
   private func failures(_ installation: TestSupport.Installation) async -> [String: Finding] {
     let doctor = Doctor(directory: "\(installation.directory)/run")
     var failed: [String: Finding] = [:]

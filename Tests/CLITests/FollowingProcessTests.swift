@@ -11,7 +11,7 @@ import Wire
 @testable import LocalInstallation
 
 /// Tests of `carillon tail`, `join` and `transcript follow` as processes, in a scripted meeting.
-@Suite(.timeLimit(.minutes(2))) struct FollowingProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct FollowingProcessTests {
   private static func spoken(
     _ id: String, _ text: String, isPartial: Bool = false
   ) -> V1.SessionEvent.Event {

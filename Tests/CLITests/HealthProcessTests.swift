@@ -7,7 +7,7 @@ import Trials
 @testable import LocalInstallation
 
 /// Tests of `carillon health` as a process, with sockets that answer as the test defines.
-@Suite(.timeLimit(.minutes(2))) struct HealthProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct HealthProcessTests {
   @Test func `carillon health asks all instances of a directory in the order of their names`()
     async throws
   {

@@ -11,7 +11,7 @@ import Trials
 
 /// Tests of the counters of `carillon load`, and of the whole command against a running
 /// installation.
-@Suite(.timeLimit(.minutes(3))) struct LoadTests {
+@Suite(.timeLimit(.minutes(5))) struct LoadTests {
   @Test func `a missing delivery counts as lost, but a refused message does not`() {
     let tally = LoadTally()
     for client in 0..<3 { tally.begins(client) }

@@ -8,7 +8,7 @@ import Wire
 @testable import LocalInstallation
 
 /// Tests of `carillon meeting` as a process, with a gateway that answers as the test defines.
-@Suite(.timeLimit(.minutes(2))) struct MeetingCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct MeetingCommandTests {
   private static let standup = V1.MeetingRecord(
     meetingID: "m-1", externalMeetingID: "standup", mediaRegion: "here", createdAtMs: 12,
     maxAttendees: 250, attendees: 3, present: 2, gatewayURL: "ipc:///g")

@@ -10,7 +10,7 @@ import Wire
 @testable import LocalInstallation
 
 /// Tests of `carillon promote` as a process, with a gateway that answers as the test defines.
-@Suite(.timeLimit(.minutes(2))) struct PromoteProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct PromoteProcessTests {
   /// Answers requests about the primary `p-1` and its replica `m-1`, and creates an attendee in
   /// each meeting.
   ///

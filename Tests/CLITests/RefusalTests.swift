@@ -10,7 +10,7 @@ import Wire
 
 /// Tests of commands when the installation refuses a request, is missing, or does not know a
 /// command.
-@Suite(.timeLimit(.minutes(2))) struct RefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusalTests {
   @Test(
     arguments: [
       (.notFound, "NOT_FOUND", 1), (.invalidArgument, "INVALID_ARGUMENT", 1),

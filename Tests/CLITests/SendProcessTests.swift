@@ -10,7 +10,7 @@ import Wire
 @testable import LocalInstallation
 
 /// Tests of `carillon send` as a process, with a gateway that answers as the test defines.
-@Suite(.timeLimit(.minutes(2))) struct SendProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct SendProcessTests {
   private static let ben = "22222222-2222-4222-8222-222222222222"
 
   @Test func `carillon send creates an attendee who sends the message and leaves`() async throws {

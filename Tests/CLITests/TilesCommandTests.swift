@@ -10,7 +10,7 @@ import Wire
 
 /// Tests of `carillon tiles` as a process. The command prints lines, because its output is not a
 /// terminal.
-@Suite(.timeLimit(.minutes(2))) struct TilesCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct TilesCommandTests {
   private static let camera = V1.VideoSource(
     tileID: 4, attendee: V1.AttendeeInfo(attendeeID: "a-1", externalUserID: "ada"), kind: .camera,
     layers: [

@@ -6,7 +6,7 @@ import Trials
 @testable import LocalInstallation
 
 /// Tests of `carillon trace` as a process, with the logs of an installation's services.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct TraceProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TraceProcessTests {
   /// Runs all services, lets an attendee join and leave, and passes the logs to `body`.
   private func withLogs(
     _ body: (_ log: String, _ attendee: String, _ directory: String) async throws -> Void

@@ -9,7 +9,7 @@ import Wire
 
 /// Tests of `carillon transcript` and its requests to a gateway. ``FollowingProcessTests`` tests
 /// `carillon transcript follow`.
-@Suite(.timeLimit(.minutes(2))) struct TranscriptCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct TranscriptCommandTests {
   @Test func `carillon transcript start sends the values of its flags`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(

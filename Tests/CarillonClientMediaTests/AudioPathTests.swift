@@ -5,7 +5,7 @@ import Trials
 @testable import CarillonClientCore
 @testable import CarillonClientMedia
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct AudioPathTests {
   private let speech = WAVFile(samples: voice(seconds: 3), channels: 1, hertz: 48_000)
 

@@ -7,7 +7,7 @@ import Trials
 @testable import CarillonClientMedia
 
 /// Tests of real streams in which some packets contain neither sound nor pictures.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct GarbageTests {
   private static let pattern = TestPattern(width: 320, height: 180, tint: (140, 110))
 

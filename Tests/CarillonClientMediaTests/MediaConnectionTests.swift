@@ -8,7 +8,7 @@ import ZeroMQ
 @testable import CarillonClientCore
 @testable import CarillonClientMedia
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct MediaConnectionTests {
   @Test func `a client sends its ticket until the service accepts it`() async throws {
     try await withMedia(saying: ToneSource(), ignoring: 2) { fixture in

@@ -6,7 +6,7 @@ import Trials
 @testable import CarillonClientCore
 @testable import CarillonClientMedia
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct VideoPathTests {
   private static let size = (width: 640, height: 360)
   private static let pattern = TestPattern(

@@ -16,7 +16,7 @@ private final class EngineSink: VideoSink {
   func onVideoFrameReceived(frame: VideoFrame) { engine.send(frame, number: 1) }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct VideoReplayTests {
   private static func record(seconds: Int = 2) throws -> VideoRecording {
     try VideoRecording(

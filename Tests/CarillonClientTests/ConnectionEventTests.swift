@@ -7,7 +7,7 @@ import Trials
 @testable import CarillonClientCore
 
 /// Tests of the events about connections, interruptions and failed starts.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionEventTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionEventTests {
   private typealias Reporter = EventAnalyticsTests.Reporter
 
   private struct NoFiles: Error {}

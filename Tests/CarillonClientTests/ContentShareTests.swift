@@ -9,7 +9,7 @@ import Wire
 @testable import CarillonClientCore
 
 /// Tests of content shares.
-@Suite(.timeLimit(.minutes(1))) struct ContentShareTests {
+@Suite(.timeLimit(.minutes(5))) struct ContentShareTests {
   // MARK: Requests to the link
 
   private func fixture() -> SessionFixture {

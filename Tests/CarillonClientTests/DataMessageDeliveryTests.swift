@@ -9,7 +9,7 @@ import Wire
 @testable import CarillonClientCore
 
 /// Tests of data messages over real sockets, between clients of the library and a scripted gateway.
-@Suite(.timeLimit(.minutes(1))) struct DataMessageDeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct DataMessageDeliveryTests {
   /// Covers rule 27 of the facade's conformance list.
   @Test func `each message of text, bytes, JSON or data arrives byte for byte`() async throws {
     try await withScriptedGateway { gateway in

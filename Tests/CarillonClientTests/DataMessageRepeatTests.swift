@@ -9,7 +9,7 @@ import Wire
 
 /// Tests of messages that the client queues until the client is connected, or repeats after a lost
 /// connection. The client sends all messages in order, and a repeated message keeps its key.
-@Suite(.timeLimit(.minutes(1))) struct DataMessageRepeatTests {
+@Suite(.timeLimit(.minutes(5))) struct DataMessageRepeatTests {
   private func leave(_ client: ConnectedClient) async throws {
     client.audioVideo.stop()
     try await client.hears("stopped ok")

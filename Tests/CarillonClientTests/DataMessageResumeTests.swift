@@ -8,7 +8,7 @@ import Wire
 @testable import CarillonClientCore
 
 /// Tests of the data messages that a client receives after reconnecting.
-@Suite(.timeLimit(.minutes(1))) struct DataMessageResumeTests {
+@Suite(.timeLimit(.minutes(5))) struct DataMessageResumeTests {
   /// Joins, receives messages, loses the connection, and receives messages again.
   ///
   /// - Parameter second: Returns the answer to the second Start, and the events after this answer.

@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import CarillonClientCore
 
-@Suite(.timeLimit(.minutes(1))) struct EndpointLocatorTests {
+@Suite(.timeLimit(.minutes(5))) struct EndpointLocatorTests {
   private static func start(_ signalingUrl: String, gatewayUrl: String? = nil) -> SessionStart {
     SessionStart(
       meetingId: "m", attendeeId: "ada", externalUserId: "Ada", joinToken: "secret",

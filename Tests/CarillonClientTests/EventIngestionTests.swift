@@ -6,7 +6,7 @@ import Trials
 
 @testable import CarillonClientCore
 
-@Suite(.timeLimit(.minutes(1))) struct EventIngestionTests {
+@Suite(.timeLimit(.minutes(5))) struct EventIngestionTests {
   private static func payloads(_ range: Range<Int>) -> [Data] { range.map { Data("\($0)".utf8) } }
 
   private func queue(_ count: Int, flushSize: Int = 20, retries: Int = 2) -> EventQueue {

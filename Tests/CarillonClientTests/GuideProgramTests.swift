@@ -12,7 +12,7 @@ import Wire
 
 /// Tests that run the guides' programs over real sockets, with a gateway that carries out the
 /// programs' requests.
-@Suite(.timeLimit(.minutes(1))) struct GuideProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct GuideProgramTests {
   /// Returns the tiles that are not paused, according to the requests to the gateway so far.
   private static func flowing(_ asked: [ScriptedVideo.Asked], of tiles: ClosedRange<UInt32>)
     -> [UInt32]

@@ -7,7 +7,7 @@ import Wire
 @testable import CarillonClientCore
 
 /// Tests of hosts' mutes: the gate alone, and the client over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct HostMuteTests {
+@Suite(.timeLimit(.minutes(5))) struct HostMuteTests {
   // MARK: The gate
 
   @Test func `a host's mute acts like the application's own mute until the application unmutes`() {

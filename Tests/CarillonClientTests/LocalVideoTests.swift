@@ -8,7 +8,7 @@ import Wire
 @testable import CarillonClientCore
 
 /// Tests of the video that a session sends.
-@Suite(.timeLimit(.minutes(1))) struct LocalVideoTests {
+@Suite(.timeLimit(.minutes(5))) struct LocalVideoTests {
   private func declarations(_ fixture: SessionFixture) -> [VideoDeclaration] {
     fixture.connection.wishes.compactMap {
       guard case .publish(let declaration) = $0 else { return nil }

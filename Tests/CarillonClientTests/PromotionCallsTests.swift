@@ -8,7 +8,7 @@ import Wire
 @testable import CarillonClientCore
 
 /// Tests of promotion over real sockets: the requests to the gateway, and the effect on video.
-@Suite(.timeLimit(.minutes(1))) struct PromotionCallsTests {
+@Suite(.timeLimit(.minutes(5))) struct PromotionCallsTests {
   private let eve = MeetingSessionCredentials(
     attendeeId: "eve", externalUserId: "user eve", joinToken: "eve's secret")
 

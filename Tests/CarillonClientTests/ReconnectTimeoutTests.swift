@@ -13,7 +13,7 @@ import ZeroMQ
 /// An attempt to connect may take 6 s, and the first connection 15 s. If a session ends earlier,
 /// the cause is therefore the timeout. An alarm on the sessions' thread shows whether the end is
 /// early enough. On a busy machine, the sessions and the alarm are equally late.
-@Suite(.timeLimit(.minutes(1))) struct ReconnectTimeoutTests {
+@Suite(.timeLimit(.minutes(5))) struct ReconnectTimeoutTests {
   /// Adds `alarm` to the client's journal after a delay and after the session's earlier callbacks.
   private func alarm(after delay: Duration, to client: ConnectedClient) async throws {
     let thread = try ClientRuntime.current().thread
@@ -115,7 +115,7 @@ import ZeroMQ
 
 /// Tests of the time at which a session ends after `reconnectTimeoutMs`. These tests measure time,
 /// so no other test may run at the same time.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ReconnectClockTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ReconnectClockTests {
   /// Waits for the end of a session, and expects the end at most half a second before or after the
   /// timeout.
   private func isGivenUp(_ client: ConnectedClient, after ms: Int) async throws {

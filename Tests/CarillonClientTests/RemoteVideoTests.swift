@@ -8,7 +8,7 @@ import Wire
 @testable import CarillonClientCore
 
 /// Tests of remote videos over real sockets, with a scripted gateway.
-@Suite(.timeLimit(.minutes(1))) struct RemoteVideoTests {
+@Suite(.timeLimit(.minutes(5))) struct RemoteVideoTests {
   private typealias Subscriptions = V1.UpdateVideoSubscriptionsRequest
 
   /// Joins a meeting, receives the given snapshot of the meeting's video, and leaves at the end.

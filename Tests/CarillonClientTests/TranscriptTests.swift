@@ -8,7 +8,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-@Suite(.timeLimit(.minutes(1))) struct TranscriptTests {
+@Suite(.timeLimit(.minutes(5))) struct TranscriptTests {
   private static func result(
     _ id: String, _ revision: UInt32, isPartial: Bool = true, _ text: String = "hello"
   ) -> V1.TranscriptResult {

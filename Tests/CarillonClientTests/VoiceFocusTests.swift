@@ -8,7 +8,7 @@ import Wire
 @testable import CarillonClientCore
 
 /// Tests of noise suppression through the facade: its states, and the requests to the gateway.
-@Suite(.timeLimit(.minutes(1))) struct VoiceFocusTests {
+@Suite(.timeLimit(.minutes(5))) struct VoiceFocusTests {
   // MARK: By state
 
   @Test func `voice focus can be switched only during a session and is off otherwise`()

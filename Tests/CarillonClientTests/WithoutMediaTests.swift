@@ -10,7 +10,7 @@ import Wire
 
 /// Tests of sessions without media. Such a session reports that it has no media. A session that
 /// requires media cannot start without media.
-@Suite(.timeLimit(.minutes(1))) struct WithoutMediaTests {
+@Suite(.timeLimit(.minutes(5))) struct WithoutMediaTests {
   private struct NoFiles: Error {}
 
   @Test func `calls that need media throw, fail or log an error, and send nothing`() async throws {

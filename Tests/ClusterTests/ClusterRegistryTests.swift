@@ -8,7 +8,7 @@ import ZeroMQ
 @testable import Cluster
 
 /// Tests of properties that only the registry of several machines has.
-@Suite(.timeLimit(.minutes(2))) struct ClusterRegistryTests {
+@Suite(.timeLimit(.minutes(5))) struct ClusterRegistryTests {
   private func announcement(
     _ instance: String, known term: UInt64 = 0
   ) -> InstanceAnnouncement {

@@ -8,7 +8,7 @@ import Testing
 @testable import Cluster
 
 /// Tests of both kinds of registry: in the runtime directory and in PostgreSQL.
-@Suite(.timeLimit(.minutes(2))) struct RegistryConformanceTests {
+@Suite(.timeLimit(.minutes(5))) struct RegistryConformanceTests {
   enum Engine: CaseIterable { case directory, postgresql }
 
   /// Runs a test with several registries of one machine over one store.

@@ -5,7 +5,7 @@ import Testing
 @testable import MeetingViews
 @testable import Output
 
-@Suite(.timeLimit(.minutes(1))) struct ClientJournalTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientJournalTests {
   private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
   private let ben = AttendeeName(attendeeID: "b", externalUserID: "ben")
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Output
 
 /// Tests that the demo accepts correct results about messages, and rejects wrong results.
-@Suite(.timeLimit(.minutes(1))) struct DemoMessagesTests {
+@Suite(.timeLimit(.minutes(5))) struct DemoMessagesTests {
   private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
 
   /// Returns a client that never starts. The test itself writes the client's journal.

@@ -79,7 +79,7 @@ import Trials
     #expect(report.failed == 2)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `if a step hangs, the demo reports the name of the step and exits`()
     async throws
   {

@@ -5,7 +5,7 @@ import Testing
 @testable import Output
 
 /// Tests of the journal from which the demo reads a meeting's video events.
-@Suite(.timeLimit(.minutes(1))) struct DemoVideoTests {
+@Suite(.timeLimit(.minutes(5))) struct DemoVideoTests {
   @Test func `the list of video sources is derived from the events`() {
     let journal = EventJournal<VideoEvent>()
     let heard: [VideoEvent] = [

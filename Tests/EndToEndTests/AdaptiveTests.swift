@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
   /// A short form of `make bench ONLY=adaptive`. The limits of this test are generous: only a
   /// client that does not adapt at all fails to meet these limits.
-  @Suite(.timeLimit(.minutes(4))) struct AdaptiveTests {
+  @Suite(.timeLimit(.minutes(5))) struct AdaptiveTests {
     private func profile(
       _ name: String, of subject: LinkProfile.Subject, kbps: Double
     ) -> LinkProfile {

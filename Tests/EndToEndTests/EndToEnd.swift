@@ -5,7 +5,7 @@ import Trials
 import Wire
 
 /// Tests with real processes. The tests run one after the other, because the machine has few cores.
-@Suite(.serialized, .timeLimit(.minutes(1))) enum EndToEnd {}
+@Suite(.serialized, .timeLimit(.minutes(5))) enum EndToEnd {}
 
 /// A meeting of an installation.
 struct TestMeeting: Sendable {

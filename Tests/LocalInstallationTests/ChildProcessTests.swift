@@ -6,7 +6,7 @@ import Trials
 @testable import LocalInstallation
 @testable import Output
 
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ChildProcessTests {
   private let spawner = ProcessSpawner()
   private let environment = ["PATH": "/usr/bin:/bin"]
 

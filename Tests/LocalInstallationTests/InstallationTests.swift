@@ -8,7 +8,7 @@ import Trials
 @testable import Output
 
 /// Tests of the supervisor with shell scripts as services.
-@Suite(.timeLimit(.minutes(1))) struct InstallationTests {
+@Suite(.timeLimit(.minutes(5))) struct InstallationTests {
   private let spawner = ProcessSpawner()
 
   private func settings(in directory: String) -> InstallationSettings {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocalInstallation
 
-@Suite(.timeLimit(.minutes(1))) struct SignalsTests {
+@Suite(.timeLimit(.minutes(5))) struct SignalsTests {
   @Test(arguments: 1...20)
   func `a signal is not lost if it arrives right after the handlers are installed`(_: Int) async {
     await #expect(processExitsWith: .success) {

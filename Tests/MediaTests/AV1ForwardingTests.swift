@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(1))) struct AV1ForwardingTests {
+@Suite struct AV1ForwardingTests {
   private static func meeting(spatialLayers: Int = 1) -> (VideoMeeting, AV1Publisher) {
     var publisher = AV1Publisher(ssrc: 11)
     publisher.spatialLayers = spatialLayers

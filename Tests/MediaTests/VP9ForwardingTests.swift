@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(1))) struct VP9ForwardingTests {
+@Suite struct VP9ForwardingTests {
   private static func meeting(spatialLayers: Int = 1) -> (VideoMeeting, VP9Publisher) {
     var publisher = VP9Publisher(ssrc: 11)
     publisher.spatialLayers = spatialLayers

@@ -5,7 +5,7 @@ import Testing
 @testable import Media
 
 /// Tests of sources that change, with packets before and after the decision.
-@Suite(.timeLimit(.minutes(1))) struct VideoChangeTests {
+@Suite struct VideoChangeTests {
   enum Order: CaseIterable { case packetsFirst, decisionFirst }
 
   private func film(_ frames: Int, _ camera: inout H264Publisher, in meeting: inout VideoMeeting) {

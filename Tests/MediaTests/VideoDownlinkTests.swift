@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(1))) struct VideoDownlinkTests {
+@Suite struct VideoDownlinkTests {
   /// A link with a queue, and a sender that uses the whole estimate.
   private struct Link {
     var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.longComputation, .timeLimit(.minutes(1))) struct VideoForwardingTests {
+@Suite(.longComputation) struct VideoForwardingTests {
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `sequence numbers, timestamps and frames are continuous over random layer changes`(
     seed: UInt64

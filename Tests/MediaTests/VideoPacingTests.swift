@@ -6,7 +6,7 @@ import Testing
 @testable import Media
 
 /// Tests of video over a link with a queue. The receiver acknowledges the packets that arrive.
-@Suite(.timeLimit(.minutes(1))) struct VideoPacingTests {
+@Suite struct VideoPacingTests {
   /// A camera at 30 frames per second, and a receiver behind a link.
   private struct Link {
     var meeting: VideoMeeting

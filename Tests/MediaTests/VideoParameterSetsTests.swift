@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(1))) struct VideoParameterSetsTests {
+@Suite struct VideoParameterSetsTests {
   private var meeting = VideoMeeting(layers: [11], codec: .h264)
   private var camera = H264Publisher(ssrc: 11)
   private var viewing = H264Viewing()

@@ -6,7 +6,7 @@ import Testing
 @testable import Media
 
 /// Tests of receivers that drop a track and receive it again, many times.
-@Suite(.longComputation, .timeLimit(.minutes(1))) struct VideoResumptionTests {
+@Suite(.longComputation) struct VideoResumptionTests {
   enum Way: CaseIterable { case pauses, leaves, changesLayers }
 
   /// A camera that answers a request for a key frame after `delay` steps.

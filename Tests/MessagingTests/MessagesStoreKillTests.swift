@@ -7,7 +7,7 @@ import Testing
 
 @testable import Messaging
 
-@Suite(.timeLimit(.minutes(1))) struct MessagesStoreKillTests {
+@Suite(.timeLimit(.minutes(5))) struct MessagesStoreKillTests {
   @Test func `all acknowledged messages are stored without gaps after the process is killed`()
     async throws
   {

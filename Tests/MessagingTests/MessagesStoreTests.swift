@@ -9,7 +9,7 @@ import Testing
 @testable import Messaging
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(1))) struct MessagesStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct MessagesStoreTests {
   /// Opens new stores: one in a new directory, and one in a new PostgreSQL database.
   private func withStores(
     _ body: (_ store: MessagesStore, _ location: StoreLocation) async throws -> Void

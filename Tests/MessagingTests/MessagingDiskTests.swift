@@ -9,7 +9,7 @@ import Wire
 
 /// Tests of the messaging service with logs that do not fit into memory, and with slow or full
 /// disks.
-@Suite(.timeLimit(.minutes(1))) struct MessagingDiskTests {
+@Suite(.timeLimit(.minutes(5))) struct MessagingDiskTests {
   private static let rules = MessagingRules(
     recent: .init(messages: 4, bytes: 8_000), rate: RateLimit(perSecond: 1, burst: 1_000))
 

@@ -10,7 +10,7 @@ import ZeroMQ
 
 @testable import Messaging
 
-@Suite(.timeLimit(.minutes(1))) struct MessagingRestartTests {
+@Suite(.timeLimit(.minutes(5))) struct MessagingRestartTests {
   @Test func `messages are refused after the database file is deleted`() async throws {
     try await withTemporaryDirectory { directory in
       let messaging = MessagingFixture(directory: directory)

@@ -9,7 +9,7 @@ import Wire
 
 @testable import Messaging
 
-@Suite(.timeLimit(.minutes(1))) struct MessagingServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct MessagingServiceTests {
   private let planning = MeetingID.planning.text
 
   @Test func `a message is published unchanged with its position`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Output
 
-@Suite(.timeLimit(.minutes(1))) struct StandardOutputTests {
+@Suite(.timeLimit(.minutes(5))) struct StandardOutputTests {
   @Test func `a pipe counts as unread when the reader has closed the pipe`() async throws {
     let pipe = Pipe()
     #expect(!StandardOutput.isUnread(pipe.fileHandleForWriting.fileDescriptor))

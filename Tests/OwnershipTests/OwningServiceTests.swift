@@ -11,7 +11,7 @@ import ZeroMQ
 
 @testable import Ownership
 
-@Suite(.timeLimit(.minutes(1))) struct OwningServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct OwningServiceTests {
   @Test func `each run of a service has a new term and releases its name at the end`()
     async throws
   {

@@ -58,7 +58,7 @@ actor TestTranscription {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PocketSphinxServiceTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct PocketSphinxServiceTests {
   private func running(
     _ body: @Sendable (TestTranscription) async throws -> Void
   ) async throws {

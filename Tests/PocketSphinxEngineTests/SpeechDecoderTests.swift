@@ -4,7 +4,7 @@ import Wire
 
 @testable import PocketSphinxEngine
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SpeechDecoderTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SpeechDecoderTests {
   private let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")
 
   /// Sentences that the decoder recognises well without the service. Trials showed that the decoder

@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import PostgreSQL
 
-@Suite(.timeLimit(.minutes(2))) struct PostgresConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct PostgresConnectionTests {
   private func withConnection(_ body: (PostgresConnection) throws -> Void) async throws {
     let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())
     try body(

@@ -52,7 +52,7 @@ struct JoinsOfTurnTests {
     #expect(kept.last == false)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `joins of one event-loop turn are published in one event`()
+  @Test(.timeLimit(.minutes(5))) func `joins of one event-loop turn are published in one event`()
     async throws
   {
     try await withPresence { presence in
@@ -75,7 +75,7 @@ struct JoinsOfTurnTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a malformed join is refused, and the other joins succeed`()
+  @Test(.timeLimit(.minutes(5))) func `a malformed join is refused, and the other joins succeed`()
     async throws
   {
     try await withPresence { presence in
@@ -93,7 +93,7 @@ struct JoinsOfTurnTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a mute in the same event-loop turn as a join is published after the join`()
     async throws
   {

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Presence
 
-@Suite(.timeLimit(.minutes(1))) struct PresenceRestartTests {
+@Suite(.timeLimit(.minutes(5))) struct PresenceRestartTests {
   @Test func `a snapshot after a restart waits until the whole roster is restored`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(directory: directory)

@@ -10,7 +10,7 @@ import Wire
 
 @testable import Presence
 
-@Suite(.timeLimit(.minutes(1))) struct PresenceServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct PresenceServiceTests {
   private let planning = MeetingID.planning.text
 
   @Test func `the meeting's topic carries the event of a join with its position`() async throws {

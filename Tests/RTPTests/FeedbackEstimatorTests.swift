@@ -3,7 +3,7 @@ import RTP
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FeedbackEstimatorTests {
+@Suite struct FeedbackEstimatorTests {
   private static let seeds: ClosedRange<UInt64> = 1...12
 
   private func percentile(_ values: [Double], _ share: Double) -> Double {

@@ -6,7 +6,7 @@ import ZeroMQ
 @testable import Bus
 @testable import ServiceHost
 
-@Suite(.timeLimit(.minutes(2))) struct AllowListReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct AllowListReaderTests {
   /// Reads the list of a directory while `body` runs.
   private static func withReader(
     _ directory: String,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ServiceHost
 
-@Suite(.timeLimit(.minutes(1))) struct HealthChecksTests {
+@Suite(.timeLimit(.minutes(5))) struct HealthChecksTests {
   private struct Trouble: Error, CustomStringConvertible {
     let description: String
   }

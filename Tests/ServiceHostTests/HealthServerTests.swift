@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServiceHost
 
-@Suite(.timeLimit(.minutes(1))) struct HealthServerTests {
+@Suite(.timeLimit(.minutes(5))) struct HealthServerTests {
   private struct Trouble: Error {}
 
   /// Starts a server, passes the server's address to `body`, and stops the server.

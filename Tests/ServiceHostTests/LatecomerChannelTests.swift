@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServiceHost
 
-@Suite(.timeLimit(.minutes(1))) struct LatecomerChannelTests {
+@Suite(.timeLimit(.minutes(5))) struct LatecomerChannelTests {
   @Test func `a connection that is released before it is handled is closed`() async throws {
     let connections = LatecomerChannel(
       HTTP1Channel { _, _, _ in Issue.record("It was handled.") })

@@ -4,7 +4,7 @@ import Testing
 @testable import ServiceHost
 
 /// Tests of whole processes. Each test runs the example's `main` in a child.
-@Suite(.timeLimit(.minutes(1))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
   /// Returns the lines that a child wrote to standard error, as objects.
   private func entries(_ result: ExitTest.Result?) throws -> [[String: String]] {
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)

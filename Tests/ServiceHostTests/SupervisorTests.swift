@@ -5,7 +5,7 @@ import UnixSignals
 
 @testable import ServiceHost
 
-@Suite(.timeLimit(.minutes(1))) struct SupervisorTests {
+@Suite(.timeLimit(.minutes(5))) struct SupervisorTests {
   private struct Trouble: Error {}
 
   private let journal = Journal()

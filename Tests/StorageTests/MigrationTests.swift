@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 /// Tests of stores that an earlier version wrote.
-@Suite(.timeLimit(.minutes(1))) struct MigrationTests {
+@Suite(.timeLimit(.minutes(5))) struct MigrationTests {
   /// The tenants of each meeting: one tenant, two tenants, the same tenant twice, and none.
   private static let tenants = [["acme"], ["acme", "other"], ["other", "other"], []]
 

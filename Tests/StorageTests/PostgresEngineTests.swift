@@ -8,7 +8,7 @@ import ZeroMQ
 @testable import Storage
 
 /// Tests of PostgreSQL alone. The other suites test both engines.
-@Suite(.timeLimit(.minutes(2))) struct PostgresEngineTests {
+@Suite(.timeLimit(.minutes(5))) struct PostgresEngineTests {
   /// Runs a test with a server that the test may stop.
   private func withServer(
     _ body: (PostgresServer, StoreLocation, JoinTokens) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(1))) struct SharedCommitsTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedCommitsTests {
   private struct Refused: Error, Hashable {}
 
   /// An engine that counts the checks of its file, and reports the file as lost after a maximum

@@ -14,7 +14,7 @@ import ZeroMQ
 @testable import Transcription
 
 /// Tests of real speech through media's chunks, segmentation, credit and PocketSphinx.
-@Suite(.longComputation, .timeLimit(.minutes(3))) struct RecognitionTests {
+@Suite(.longComputation, .timeLimit(.minutes(5))) struct RecognitionTests {
   private static let sentences: [(speaker: ParticipantIdentity, voice: String, text: String)] = [
     (.ada, "slt", "the meeting will begin in ten minutes"),
     (.grace, "awb", "we should talk about the plan for next year"),

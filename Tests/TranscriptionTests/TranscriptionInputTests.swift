@@ -9,7 +9,7 @@ import ZeroMQ
 
 @testable import Transcription
 
-@Suite(.timeLimit(.minutes(1))) struct TranscriptionInputTests {
+@Suite(.timeLimit(.minutes(5))) struct TranscriptionInputTests {
   private static func result(
     _ change: (inout V1.EngineResult) -> Void = { _ in }
   ) -> V1.EngineResult {

@@ -9,7 +9,7 @@ import ZeroMQ
 
 @testable import Transcription
 
-@Suite(.timeLimit(.minutes(1))) struct TranscriptionServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct TranscriptionServiceTests {
   private let greeting = [
     ScriptedResult(after: 300, utterance: 1, text: "good"),
     ScriptedResult(after: 800, utterance: 1, text: "good morning", isFinal: true),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Trials
 
-@Suite(.timeLimit(.minutes(1))) struct ByteRelayTests {
+@Suite(.timeLimit(.minutes(5))) struct ByteRelayTests {
   /// Runs a test with a relay to a socket that echoes every byte.
   private func withEcho(_ body: (ByteRelay) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in

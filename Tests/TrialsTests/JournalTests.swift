@@ -1,7 +1,7 @@
 import Testing
 import Trials
 
-@Suite(.timeLimit(.minutes(1))) struct JournalTests {
+@Suite(.timeLimit(.minutes(5))) struct JournalTests {
   private let journal = Journal<Int>()
   private let deadline = ContinuousClock.now + .seconds(3600)
 

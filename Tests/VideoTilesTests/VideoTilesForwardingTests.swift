@@ -7,7 +7,7 @@ import Wire
 @testable import VideoTiles
 
 /// Tests that act as media: each test reports the links' capacities and follows the decisions.
-@Suite(.timeLimit(.minutes(1))) struct VideoTilesForwardingTests {
+@Suite(.timeLimit(.minutes(5))) struct VideoTilesForwardingTests {
   private let publishers = (11...15).map { Person(number: $0) }
   private let rules = VideoTilesRules(
     raising: RaisingRules(hold: .milliseconds(50), longestHold: .milliseconds(50)))

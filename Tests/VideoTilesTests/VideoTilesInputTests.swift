@@ -7,7 +7,7 @@ import Wire
 @testable import VideoTiles
 
 /// Tests of impossible values and missing objects.
-@Suite(.timeLimit(.minutes(1))) struct VideoTilesInputTests {
+@Suite(.timeLimit(.minutes(5))) struct VideoTilesInputTests {
   private let planning = MeetingID.planning.text
 
   private func withMeeting(

@@ -7,7 +7,7 @@ import Wire
 
 @testable import VideoTiles
 
-@Suite(.timeLimit(.minutes(1))) struct VideoTilesRestartTests {
+@Suite(.timeLimit(.minutes(5))) struct VideoTilesRestartTests {
   @Test func `an invalid session in an announcement does not block the others`() async throws {
     try await withTemporaryDirectory { directory in
       let tiles = VideoTilesFixture(directory: directory)

@@ -8,7 +8,7 @@ import Wire
 
 @testable import VideoTiles
 
-@Suite(.timeLimit(.minutes(1))) struct VideoTilesServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct VideoTilesServiceTests {
   private let planning = MeetingID.planning.text
 
   @Test func `the meeting's topic carries the event of a source before the event of its tiles`()

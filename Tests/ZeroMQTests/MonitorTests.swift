@@ -1,7 +1,7 @@
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1))) struct MonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct MonitorTests {
   @Test func `both peers report the start and the end of a connection`() async throws {
     try await withSocketDirectory { directory in
       try await withThread { context, thread in

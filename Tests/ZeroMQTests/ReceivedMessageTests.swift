@@ -1,7 +1,7 @@
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1))) struct ReceivedMessageTests {
+@Suite(.timeLimit(.minutes(5))) struct ReceivedMessageTests {
   @Test func `one received message can be reused for messages of any length`() async throws {
     try await withThread { context, thread in
       try await on(thread) {

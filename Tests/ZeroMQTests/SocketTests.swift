@@ -1,7 +1,7 @@
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1))) struct SocketTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketTests {
   enum Transport: CaseIterable { case ipc, inproc, tcp }
 
   static func endpoint(_ transport: Transport, in directory: String) throws -> Endpoint {

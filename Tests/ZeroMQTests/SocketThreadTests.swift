@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import ZeroMQ
 
-@Suite(.timeLimit(.minutes(1))) struct SocketThreadTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketThreadTests {
   /// A counter that runs on a socket thread.
   actor Counter {
     nonisolated let thread: SocketThread

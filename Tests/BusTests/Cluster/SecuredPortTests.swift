@@ -9,7 +9,7 @@ import ZeroMQ
 /// Tests of connections between hosts, with libzmq's CURVE and real sockets at both ends.
 ///
 /// The tests run one at a time, because a context has one authenticator.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct SecuredPortTests {
   @Test func `requests and events pass between hosts`() async throws {
     try await withTestBus { bus in

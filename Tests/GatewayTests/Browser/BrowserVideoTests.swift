@@ -5,7 +5,7 @@ import Wire
 @testable import Gateway
 
 /// Tests of the requests to media and video-tiles that a SUBSCRIBE causes.
-@Suite(.timeLimit(.minutes(1))) struct BrowserVideoTests {
+@Suite(.timeLimit(.minutes(5))) struct BrowserVideoTests {
   private typealias Encoding = BrowserSubscription.Encoding
 
   /// Returns the SUBSCRIBE of a client that receives these streams.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct MeetingExpiryTests {
+@Suite(.timeLimit(.minutes(5))) struct MeetingExpiryTests {
   private func expiry(_ fixture: ControlFixture) -> MeetingExpiry {
     MeetingExpiry(control: fixture.control, events: fixture.intake, terms: .init(Limits()))
   }

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct MediaConnectorTests {
+@Suite(.timeLimit(.minutes(5))) struct MediaConnectorTests {
   @Test func `a client learns media's address and gets a new ticket each time`() async throws {
     try await withOwner(MediaConnector.init) { fixture, part, server in
       var admitted: [V1.AdmitRequest] = []

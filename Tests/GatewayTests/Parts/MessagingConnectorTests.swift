@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct MessagingConnectorTests {
+@Suite(.timeLimit(.minutes(5))) struct MessagingConnectorTests {
   private static let here = StreamCursor(epoch: 7, sequence: 4)
 
   private static func page(

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct OwnerFollowerTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnerFollowerTests {
   @Test func `a new instance gets the sessions and is asked for its limits`()
     async throws
   {

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct PresenceConnectorTests {
+@Suite(.timeLimit(.minutes(5))) struct PresenceConnectorTests {
   private static let ben = V1.RosterEntry(
     attendee: V1.AttendeeInfo(attendeeID: "ben", externalUserID: "Ben"), volume: .notSpeaking,
     signal: .high)

@@ -9,7 +9,7 @@ import ZeroMQ
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct RosterRecorderTests {
+@Suite(.timeLimit(.minutes(5))) struct RosterRecorderTests {
   private let ada = AttendeeID.random()
   private let ben = AttendeeID.random()
 

@@ -7,7 +7,7 @@ import Wire
 @testable import Gateway
 
 /// Tests that a joining client receives one roster, and the events after this roster.
-@Suite(.timeLimit(.minutes(1))) struct SharedRostersTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedRostersTests {
   private static func roster(_ sequence: UInt64, of count: Int = 3) -> V1.RosterSnapshot {
     let entries = (0..<count).map { number in
       V1.RosterEntry(

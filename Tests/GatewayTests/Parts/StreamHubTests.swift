@@ -5,7 +5,7 @@ import Wire
 @testable import Bus
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct StreamHubTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamHubTests {
   /// Counts the volatile events, and delivers them to no session.
   private final class VolatileCounter: StreamHubHandler {
     private(set) var count = 0

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct TilesConnectorTests {
+@Suite(.timeLimit(.minutes(5))) struct TilesConnectorTests {
   private static let camera = V1.PublishedVideo(kind: .camera, tileID: 3, trackSSRC: 9_003)
   private static let content = V1.PublishedVideo(kind: .content, tileID: 4, trackSSRC: 9_004)
 

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct TranscriptionConnectorTests {
+@Suite(.timeLimit(.minutes(5))) struct TranscriptionConnectorTests {
   private static let running = V1.TranscriptionStatus(type: .started)
 
   @Test func `missed transcripts of an unchanged epoch are delivered without a loss`()

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of host tokens through REST: who gets a token, what a host may do, and which tokens the
 /// gateway refuses.
-@Suite(.timeLimit(.minutes(1))) struct HostOperationTests {
+@Suite(.timeLimit(.minutes(5))) struct HostOperationTests {
   /// A meeting with a host's token and an attendee, and another meeting.
   private struct Scene {
     let fixture: ControlFixture

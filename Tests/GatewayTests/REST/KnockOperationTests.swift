@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 /// Tests of knocks through REST, from the waiting page to the attendee whom a host admits.
-@Suite(.timeLimit(.minutes(1))) struct KnockOperationTests {
+@Suite(.timeLimit(.minutes(5))) struct KnockOperationTests {
   private struct Nobody: RequestAuthenticator {
     func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
       throw RESTError(.missingAuthenticationToken, "Sign it.")

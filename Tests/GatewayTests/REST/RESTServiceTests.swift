@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct RESTServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct RESTServiceTests {
   /// Runs a service on a free port, passes the service to the test, and stops the service.
   private func withService(
     timeout: Duration = .seconds(30), maxConnections: Int = 4_096, perAddress: Int = 1_024,

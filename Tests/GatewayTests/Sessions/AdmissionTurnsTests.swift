@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct AdmissionTurnsTests {
+@Suite(.timeLimit(.minutes(5))) struct AdmissionTurnsTests {
   /// Starts a client that has to wait for its turn, and returns when the client waits.
   private func waiting(
     in fixture: isolated KeeperFixture

@@ -7,7 +7,7 @@ import ZeroMQ
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct AnnouncementTests {
+@Suite(.timeLimit(.minutes(5))) struct AnnouncementTests {
   @Test func `the gateway counts announced sessions that transcription refuses`() async throws {
     try await withKeeper { fixture in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: fixture.directory)

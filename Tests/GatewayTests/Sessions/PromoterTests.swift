@@ -6,7 +6,7 @@ import Wire
 @testable import Gateway
 
 /// Tests of promotion and demotion in a gateway: the requests, their order, and the rollback.
-@Suite(.timeLimit(.minutes(1))) struct PromoterTests {
+@Suite(.timeLimit(.minutes(5))) struct PromoterTests {
   private static let full = Status(
     .resourceExhausted, "Full.", session: .audioCallAtCapacity, reason: .meetingFull)
 

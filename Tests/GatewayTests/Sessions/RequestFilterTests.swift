@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct RequestFilterTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestFilterTests {
   private typealias Methods = V1.AudioVideoFacadeMethods
 
   private static let route = Route(Frame([0, 1, 2, 3, 4]))

@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 /// Tests of the admission of clients, over every kind of connection.
-@Suite(.timeLimit(.minutes(1))) struct SessionAdmissionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionAdmissionTests {
   @Test func `a client with valid credentials gets a session`() async throws {
     try await withKeeper { fixture in
       let (request, link) = (try await fixture.request(), LocalLink())

@@ -5,7 +5,7 @@ import Wire
 @testable import Gateway
 
 /// Tests that a client's request calls the right services in the right order.
-@Suite(.timeLimit(.minutes(1))) struct SessionCallsTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionCallsTests {
   private static let mutedByOperator = Status(.failedPrecondition, "An operator muted you.")
 
   @Test func `presence decides a mute before media is informed`() async throws {

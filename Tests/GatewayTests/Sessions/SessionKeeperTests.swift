@@ -4,7 +4,7 @@ import Wire
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct SessionKeeperTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionKeeperTests {
   private static let wrong = Status(
     .resourceExhausted, "It is full.", session: .audioCallAtCapacity)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Gateway
 
 /// Tests of the table in SECURITY.md that lists what each caller may do through the page.
-@Suite(.timeLimit(.minutes(1))) struct PageAccessTests {
+@Suite(.timeLimit(.minutes(5))) struct PageAccessTests {
   private static let lobbyKey = "the key of the lobby"
   private static let operatorKey = "the key of the operator"
 

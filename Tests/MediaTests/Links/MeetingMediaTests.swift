@@ -7,7 +7,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.longComputation, .timeLimit(.minutes(5))) struct MeetingMediaTests {
+@Suite(.longComputation) struct MeetingMediaTests {
   private static let talkers = 5
   private static let cameras = 10
 

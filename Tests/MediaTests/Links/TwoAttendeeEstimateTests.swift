@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(1))) struct TwoAttendeeEstimateTests {
+@Suite struct TwoAttendeeEstimateTests {
   /// Returns a meeting whose first client sends video and receives estimates, as a browser does.
   private static func meeting(of count: Int) throws -> SimulatedMeeting {
     let meeting = try SimulatedMeeting(

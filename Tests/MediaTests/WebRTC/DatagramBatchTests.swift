@@ -3,7 +3,7 @@ import WebRTC
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(1))) struct DatagramBatchTests {
+@Suite struct DatagramBatchTests {
   private static let loopback: [UInt8] = [127, 0, 0, 1]
   private static let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
 
