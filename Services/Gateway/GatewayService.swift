@@ -135,7 +135,7 @@ actor GatewayService: Service {
       thread.addBeforePoll(isLast: true) { [unowned self] in
         assumeIsolated { $0.parts.browsers.flush() }
       },
-      // This hook runs after the hook in which the listener sends.
+      // This hook runs after the hook in which the listener sends its output.
       thread.addBeforePoll(isLast: true) { [unowned self] in
         assumeIsolated { $0.parts.keeper.flushed() }
       },

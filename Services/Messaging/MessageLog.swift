@@ -234,8 +234,9 @@ struct MessageLog: Sendable {
     recent.removeAll(after: storedSequence)
     kept.removeAll { $0.sequence > storedSequence }
     state.lastSequence = storedSequence
-    // Later messages get the sequences of the discarded messages. If a discarded message displaced
-    // an older message from the kept messages, the older message does not return.
+    // The next messages get the sequence numbers of the discarded messages. If a discarded message
+    // displaced an older message from the kept messages, the log does not restore the older
+    // message.
     state.keptAfter = min(state.keptAfter, storedSequence)
     for joined in (change?.joined ?? []) + pending.joined { sessions[joined.id] = nil }
     pending.joined = []

@@ -306,8 +306,8 @@ actor MessagingService: OwningService {
 
   /// Calls `goOn` after the store has accepted or refused all present changes.
   func whenStored(_ goOn: @escaping (Result<Void, Status>) -> Void) {
-    // The store accepts or refuses a batch as a whole. So the callback may wait for the changes of
-    // any meeting, and this code passes a random meeting.
+    // The store accepts or refuses a batch as a whole. So it does not matter for which meeting's
+    // changes the callback waits, and this code passes a random meeting.
     whenStored(of: .random()) { status in
       if let status { goOn(.failure(status)) } else { goOn(.success(())) }
     }

@@ -121,8 +121,8 @@ final class EngineAttachment {
     case .success:
       flush()
     case .failure(let status):
-      // The connection may have lost credit or results, or `transcription` may not know the
-      // attachment. So the engine attaches again.
+      // Credit or results may be lost together with the connection, or `transcription` may not know
+      // the attachment. So the engine attaches again.
       if let handle { channel.cancel(handle) }
       ended(id, status)
     }

@@ -29,8 +29,9 @@ struct JoinsOfTurn {
       changes[meeting, default: []].count + joins.count <= Self.mostInEvent
     else { return false }
     changes[meeting, default: []] += joins
-    // A replica's joins are only for the record. A replica never becomes a primary, so one join of
-    // a replica marks the whole meeting.
+    // `presence` publishes the joins in a replica only for the records, and no client receives
+    // them. A replica never becomes a primary, so a single such join shows that the whole meeting
+    // is a replica.
     if event.onlyFor != nil { unseen.insert(meeting) }
     return true
   }

@@ -19,9 +19,9 @@ extension VideoTilesService: VideoTilesServer {
             session, in: meeting, through: gateway, run: request.gatewayRun, as: arrival, at: $1)
         }
       }
-      // Recovery waits for sessions that were present before the restart. New sessions wait for the
-      // end of recovery, because their admission depends on limits. During recovery, the service
-      // does not know how many sessions it must compare with the limits.
+      // Recovery waits for sessions that were present before the restart, so these sessions join at
+      // once. New sessions wait for the end of recovery, because limits apply to them. During
+      // recovery, the service does not know all sessions yet, so it cannot check the limits.
       let isAwaited = request.isResume && core.isRecovering(meeting)
       if isAwaited { try join() }
       let number = joins.begin(session.id)

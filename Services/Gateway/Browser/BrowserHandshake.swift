@@ -51,8 +51,8 @@ struct BrowserHandshake: Hashable, Sendable {
       chosenProtocol = Self.marker
       token = try Self.token(offered[place + 1])
     } else if let cookie = values("cookie").lazy.compactMap(Self.token(inCookies:)).first {
-      // The gateway sets no cookies, so a request with a cookie is from a program and not from a
-      // page. In a program's request, the `Origin` header may contain a host without a scheme.
+      // The gateway sets no cookies, so no page sends a cookie. A request with a cookie is from a
+      // program. In a program's request, the `Origin` header may contain a host without a scheme.
       guard origins.admits(origin, at: host, orHostOnly: true) else { throw .foreignOrigin }
       chosenProtocol = offered.first { $0 == "Signaling-SDK" }
       token = try Self.token(cookie)

@@ -87,7 +87,7 @@ struct BrowserSignaling {
       commands.append(.changePictures(PictureChange(update)))
     case .pause: takePause(true, frame.pause)
     case .resume: takePause(false, frame.pause)
-    default: break  // The gateway ignores measurements, and kinds of frames that it does not know.
+    default: break  // The gateway ignores measurements and frames of unknown kinds.
     }
   }
 

@@ -169,7 +169,8 @@ final class MeetingFrames {
         entries += change.changes.compactMap(entry(of:))
         translation.changes += change.changes.map { .mute($0) }
       case .levelsChanged(let change):
-        // While someone speaks, every step sends all levels, so a change waits for the next step.
+        // While someone speaks, each call of `step()` sends all levels, so a change of the levels
+        // waits for the next call.
         translation.changesLevels = tail.isOver
         tail.hear(change.volumes.filter { $0.level.attenuation != nil }.map(\.attendeeID))
         if !tail.isOver { onSpeech() }
@@ -348,8 +349,8 @@ final class MeetingFrames {
     for number in tail.attendees.compactMap({ byID[$0] }) where states[number] == nil {
       states[number] = .init(audioStreamID: number, volume: Self.silence)
     }
-    // A client ignores a frame without volumes. So one entry with silence reports that all
-    // attendees are silent.
+    // A client ignores a frame without volumes. So if all attendees are silent, the frame contains
+    // one entry with silence.
     if states.isEmpty { states[first] = .init(audioStreamID: first, volume: Self.silence) }
     var isImpaired = false
     for signal in all.signals {

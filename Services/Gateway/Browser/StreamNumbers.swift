@@ -37,8 +37,8 @@ struct StreamNumbers {
       return stay.number
     }
     let floor = UInt32(truncatingIfNeeded: joinedAtMs / Self.step)
-    // Attendances that begin at the same time get consecutive numbers. After the numbers wrap
-    // around, the type computes the next number from the time.
+    // Attendances that begin at the same time get consecutive numbers. When `floor` has wrapped
+    // around, `last` is far above `floor`. In that case, the next number is `floor`.
     let isAhead = last >= floor && last - floor < 1 << 24
     last = max(1, isAhead ? last &+ 1 : floor)
     stays[participant] = Stay(joinedAtMs: joinedAtMs, number: last)

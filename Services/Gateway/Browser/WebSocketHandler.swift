@@ -148,8 +148,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     flush()
     isClosing = true
     let channel = context.channel
-    // The handler still reads and discards input, so that the client can read the close frame
-    // first.
+    // The handler closes only its output, and continues to read and discard input. So the client
+    // can read the close frame before the connection closes.
     channel.close(mode: .output, promise: nil)
     channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
   }

@@ -213,7 +213,8 @@ extension ControlPlane {
     while true {
       let page = try await listMeetings(after: position, limit: 1_000)
       if let index = page.elements.firstIndex(where: { $0.id == id }) {
-        // The page that ends with this meeting contains the position of the next page.
+        // This call requests a page whose last entry is the meeting. The answer's `next` is then
+        // the position after the meeting.
         return try await listMeetings(after: position, limit: index + 1).next ?? .max
       }
       guard let next = page.next else {

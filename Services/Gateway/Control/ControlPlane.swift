@@ -60,8 +60,8 @@ struct ControlPlane: Sendable {
     try await toTheEnd { () async throws(Status) in
       let ends: [MeetingEnd]
       do throws(StorageError) {
-        // The gateway updates the records before it ends the meeting, so that departures before the
-        // end keep their own reason and time.
+        // The gateway updates the records before it ends the meeting. So an attendee who left
+        // earlier keeps the reason and the time of this departure in the records.
         await effects.recordRosters(of: try await store.meetingsThatEnd(with: id))
         ends = try await store.endMeeting(id, because: cause, at: settings.now())
       } catch {

@@ -127,9 +127,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
     guard links.membership != former, !former.instances.isEmpty else { return }
     // An instance that takes over meetings waits for announcements from all gateways, even from
-    // gateways without sessions in these meetings. The instance may have received this gateway's
-    // announcement before the instance read the new list of live instances. So the gateway
-    // announces its sessions again.
+    // gateways without sessions in these meetings. The instance may have read the new list of live
+    // instances only after it received this gateway's announcement. So the gateway announces its
+    // sessions again.
     context.after(Self.lookTime) { [weak self] in
       guard let self else { return }
       for link in links.all { context.coordinator.announce(Service.id, to: link.instance) }
@@ -295,8 +295,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     case .events(let events):
       hub.follower.caughtUp(with: events)
     case .page(let events, let end, let hasMore):
-      // If the owner no longer keeps some events, the sequences have a gap. Each session detects
-      // its own gap.
+      // If the owner no longer keeps some of the requested events, there is a gap in the sequence
+      // numbers. Each session detects this gap by itself.
       for event in events {
         if let header = event.header { hub.deliver(header, event.body) }
       }

@@ -104,7 +104,7 @@ final class StreamHub {
   /// Sends a client the kept events after the client's position.
   func catchUp(_ session: Session) {
     guard let stream, let reached = session.cursors[stream]?.sequence else { return }
-    // Most new sessions are at the end of the stream, or a few events before the end.
+    // The position of most new sessions is the end of the stream, or only a few events earlier.
     let known = recent.lastIndex { $0.header.sequence <= reached } ?? -1
     for event in recent[(known + 1)...] { queue(event.header, event.item, for: session) }
   }

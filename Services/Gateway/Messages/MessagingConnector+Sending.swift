@@ -53,8 +53,9 @@ extension MessagingConnector {
       owner.client.sendDataMessage(request, options: options) { [unowned self] result in
         guard let session = context.sessions[number] else { return }
         answered(message.number, of: session, result)
-        // Messages wait until `messaging` has answered all messages that the gateway sent to
-        // another instance or under another term. This answer may be the last of these answers.
+        // After a change of the owner or the term, the session's next messages wait until all
+        // messages to the former owner or under the former term have an answer. The answer in
+        // `result` may be the last of these answers.
         if session.outgoing.hasWaiting, !session.outgoing.isPaused { sendWaiting(of: session) }
       }
     }

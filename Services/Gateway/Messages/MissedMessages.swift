@@ -13,8 +13,9 @@ struct MissedMessages {
 
   /// The item for the client: the messages, and the position after these messages.
   var item: PackedSessionEvents {
-    // Concatenated encoded lists form one list. If a stream has several positions, the last one
-    // applies.
+    // The encodings of two `SessionEvents`, one after the other, are the encoding of a single
+    // `SessionEvents` with the contents of both. If this result has several positions of one
+    // stream, the last one applies.
     let place = V1.SessionEvents(positions: [MeetingStream.messages.position(at: cursor)])
     return PackedSessionEvents(events.flatMap(\.body) + place.packed())
   }

@@ -49,8 +49,8 @@ struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
     channel.closeFuture.whenComplete { [present] _ in present.leave(address) }
     guard count > most else { return base.setup(channel: channel, logger: logger) }
     refused.increment()
-    // An error here would stop the server. So the channel first sets up the connection, and then
-    // closes it.
+    // An error here would stop the server. So this code first sets up the connection as usual, and
+    // then closes the connection.
     return base.setup(channel: channel, logger: logger).map { value in
       channel.close(promise: nil)
       return value

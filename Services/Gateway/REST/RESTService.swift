@@ -75,7 +75,8 @@ struct RESTService: Service {
     do {
       try await server.run()
     } catch {
-      // After the server has started to listen, the server throws no errors.
+      // A server that listens throws no errors, so this error means that the server could not start
+      // to listen.
       throw HostError.configuration(
         "Cannot listen on \(settings.host):\(settings.port): \(error).")
     }

@@ -6,8 +6,8 @@ enum Timestamp {
   ///
   /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z; not negative.
   static func text(_ milliseconds: Int64) -> String {
-    // A `Double` cannot represent every millisecond, so a text from a `Double` could be 1 ms too
-    // low.
+    // A `Double` cannot represent every millisecond, so a text that this code computed from a
+    // `Double` could be 1 ms too low.
     let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
     let date = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     return "\(date.dropLast()).\(String(1_000 + rest).dropFirst())Z"

@@ -71,10 +71,11 @@ extension PresenceConnector: ServiceConnector {
   /// The stream reports events after this position. One of these events may already have ended the
   /// session.
   private func beginStream(of meeting: MeetingID, at position: V1.RosterSnapshot) {
-    // If the session has ended during the join, the gateway no longer follows the meeting.
+    // If the session has ended during the join, the gateway may no longer follow the meeting.
     guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
     hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
-    // The stream does not report the joins before its start, so the recorder requests these joins.
+    // The stream does not report joins from before the stream's first event, so the recorder
+    // requests these joins.
     recorder.lack(meeting)
   }
 

@@ -66,8 +66,8 @@ final class PresenceConnector {
     for ended in header.ended {
       guard let id = SessionID(bytes: ended.sessionID) else { continue }
       let status = ended.status.flatMap { Status($0) }
-      // The loop includes opening sessions, because the end of a session may arrive before the
-      // answer to its join.
+      // The loop includes opening sessions, because the event that ends a session may arrive before
+      // the answer to the session's join.
       for session in context.sessions.all(of: id) {
         if session.meeting == hub.meeting {
           context.coordinator.end(session, status, .byPresence)
@@ -212,7 +212,7 @@ extension PresenceConnector: FollowedService {
       tellMember(header, body, of: hub)
     }
     lose(header.lostSessions, of: hub)
-    // Most events end no session and no meeting.
+    // Most events end no session and no meeting, so the method returns here.
     guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
     endSessions(after: header, in: hub)
   }

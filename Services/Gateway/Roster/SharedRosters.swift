@@ -66,7 +66,7 @@ final class SharedRosters {
   private func serves(
     _ packed: Packed, of meeting: MeetingID, reaching position: StreamCursor?
   ) -> Bool {
-    let hub = part.follower.knownHub(of: meeting)  // `nil` if no session here needs the hub.
+    let hub = part.follower.knownHub(of: meeting)  // `nil` if no session needs the hub.
     guard hub?.continues(packed.cursor, within: Self.mostEvents) ?? true else { return false }
     guard let position else { return packed.news == nil }
     if let news = packed.news, news <= position.sequence { return false }
@@ -77,7 +77,8 @@ final class SharedRosters {
   /// Requests a roster now, and returns it. Callers use this method for a client that already has a
   /// roster.
   func roster(askedNowOf meeting: MeetingID) async throws(Status) -> Packed {
-    // If a request for the roster is already pending, its answer may be older than this call.
+    // If a request for the roster is already pending, the answer to that request may be older than
+    // this call. So this method waits for that answer, and then requests the roster again.
     if waiting[meeting] != nil { try await refresh(meeting) }
     try await refresh(meeting)
     guard let packed = newest[meeting] else { throw PresenceConnector.away }

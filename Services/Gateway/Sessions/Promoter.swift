@@ -221,8 +221,9 @@ final class Promoter {
     await withCheckedContinuation { continuation in
       let once = OneTimeClosure { continuation.resume() }
       services.media.demote(session) { once.run() }
-      // After a stall, `media` forwards nothing until `media` has received the demotion. So the
-      // caller need not wait any longer.
+      // If `media` does not answer in time, it may have stalled. After a stall, `media` forwards
+      // nothing until it has received the demotion. So the caller need not wait for longer than the
+      // timeout.
       context.after(MediaConnector.timeout) { once.run() }
     }
     return true

@@ -10,8 +10,7 @@ extension TilesConnector {
   ) async throws(Status) -> V1.PublishVideoReply {
     try await onBoard(session) { meeting, client, options throws(Status) in
       let publisher = session.actorID
-      // A former owner may have published the video, but the client may not have received the
-      // answer.
+      // A former owner may have published the video although the client never received the answer.
       let known = session.choices.published.first { $0.kind == request.video?.kind }
       let reply = try await client.publishVideo(
         V1.PublishVideoRequest(
@@ -132,7 +131,7 @@ extension TilesConnector {
     _ ask: (MeetingID, VideoTilesClient, CallOptions) async throws(Status) -> Reply
   ) async throws(Status) -> Reply {
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in
-      // `video-tiles` has not yet admitted a session that is not on the tile board.
+      // A session that is not on the tile board has not been admitted by `video-tiles` yet.
       guard context.sessions[session.number] != nil, session.cursors[.tiles] != nil else {
         throw Self.away
       }

@@ -87,8 +87,8 @@ extension TilesConnector: FollowedService {
       context.coordinator.sessionLacks(session.number, Self.id)
     }
     repeat {
-      // The part contains the present sessions, with choices that they made while the gateway sent
-      // an earlier part.
+      // `takePart(of:)` reads the sessions only now, so this part also contains choices that
+      // clients made while the gateway sent an earlier part.
       let sessions = takePart(of: &rest)
       follower.willAnnounce(to: link)
       let reply = try await link.client.announce(

@@ -95,8 +95,8 @@ extension TranscriptionConnector: FollowedService {
       rest = rest.dropFirst(part.count)
       try await announce(sessions: part, isLast: rest.isEmpty, seeing: membership, to: link)
     } while !rest.isEmpty
-    // These sessions have no position in the transcripts yet, because `transcription` has not
-    // answered for them.
+    // These sessions have no position in the transcripts yet, because `transcription` has not yet
+    // answered the request for the position.
     for session in context.sessions.all where session.cursors[.transcripts] == nil {
       context.coordinator.sessionLacks(session.number, Self.id)
     }

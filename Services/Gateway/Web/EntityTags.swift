@@ -9,7 +9,7 @@ struct EntityTags: Hashable, Sendable {
         let tag = part.drop { $0 == " " || $0 == "\t" }
         let end = tag.lastIndex { $0 != " " && $0 != "\t" }
         let whole = end.map { tag[...$0] } ?? ""
-        // `If-None-Match` uses weak comparison.
+        // `If-None-Match` uses weak comparison, which ignores the prefix `W/`.
         return whole.hasPrefix("W/") ? whole.dropFirst(2) : whole
       })
   }

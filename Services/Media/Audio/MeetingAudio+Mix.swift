@@ -58,7 +58,7 @@ extension MeetingAudio {
     for index in audiences.indices { audiences[index].removeAll(keepingCapacity: true) }
     for case let participant? in participants where participant.isListening {
       if participant.mode == .stereo48K { isStereoWanted = true }
-      // An active speaker gets its own mix.
+      // An active speaker gets a mix without the speaker's own voice.
       guard !participant.isSeated, !participant.isLeaving else { continue }
       let kind = MixKind(for: participant.mode, isStereo: isStereo)
       audiences[kind.rawValue].append(participant.key)
@@ -91,7 +91,8 @@ extension MeetingAudio {
     }
     guard let output = commonOutputs[kind.rawValue] ?? makeOutput(kind) else { return }
     commonOutputs[kind.rawValue] = output
-    // If this output has not encoded recently, its listeners received the mix from other outputs.
+    // If this output did not encode the previous frame, its present listeners received that frame
+    // from other outputs.
     if past.hasSound, output.lastTick &+ 1 != tickNumber { past.show(to: output) }
     if kind == .stereo48K { common.spreadIfNeeded() }
     let audience = audiences[kind.rawValue]
@@ -139,7 +140,8 @@ extension MeetingAudio {
       return nil
     }
     participant.output = output
-    // Until now, the participant heard the common mix, which did not contain its own voice.
+    // Until now, the participant heard the common mix, which did not contain the participant's
+    // voice.
     if past.hasSound, isNew { past.show(to: output) }
     return output
   }

@@ -150,8 +150,8 @@ final class MeetingAudio {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
     participant.mayBeHeard = mayBeHeard
-    // The code also discards the packets of a participant whom nobody could hear before, for
-    // example a viewer who mutes itself.
+    // `hush()` also discards the packets of a participant whom nobody was allowed to hear before
+    // this call, for example a viewer who mutes itself.
     guard mayBeHeard else { return participant.hush() }
     guard !wasHeard, let now else { return }
     participant.beginBeingHeard(at: now)
@@ -279,8 +279,8 @@ final class MeetingAudio {
   private func advance(to now: MediaTime) {
     let expected = nextTick ?? now
     let missed = now.microseconds(since: expected) / Self.tickUs
-    // After a small delay, the caller catches up on the missing ticks. After a larger delay, the
-    // caller omits the missing ticks.
+    // If fewer than ten ticks are missing, the caller makes up for them. This method skips ten or
+    // more missing ticks, and skips any missing ticks while `isIdle` is true.
     let skipped = missed >= 10 || (isIdle && missed > 0) ? missed : 0
     timestamp &+= UInt32(truncatingIfNeeded: skipped * Int64(VoiceDecoder.frameSize))
     nextTick = expected.advanced(byUs: (skipped + 1) * Self.tickUs)

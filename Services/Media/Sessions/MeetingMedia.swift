@@ -190,7 +190,7 @@ final class MeetingMedia {
   ) -> Bool {
     let concerned = sessions.filter { session in
       switch change {
-      // An attendee's capabilities also apply to its content share.
+      // An attendee's capabilities also apply to the attendee's content share.
       case .capabilities: session.heardAs.attendee == participant.attendee
       case .muted, .mutedByOperator: session.heardAs == participant
       }

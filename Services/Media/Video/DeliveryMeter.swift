@@ -20,7 +20,8 @@ struct DeliveryMeter: Sendable {
 
   mutating func measure(backlog waiting: Int, at now: MediaTime) {
     let elapsed = measuredAt.map { now.microseconds(since: $0) } ?? 0
-    // The meter combines short intervals, so that the window covers half a second.
+    // The meter combines short intervals, so that the 16 stored intervals together cover half a
+    // second.
     if measuredAt != nil, elapsed < Self.window / 16 { return }
     let delivered = max(0, sentBytes - (Int64(waiting) - backlog))
     sentBytes = 0

@@ -137,7 +137,8 @@ struct DownlinkEstimator: LinkEstimator {
       if shortestRoundTrip != .max { roundTrip = shortestRoundTrip }
     }
     if isOverused { fall(at: now) } else { rise(by: elapsed, at: now, wantsMore: wantsMore) }
-    // The following code divides by the rate, so the lower bound applies first.
+    // `steerProbe` reads `backlogUs`, which divides by the rate. So the code applies the lower
+    // bound first.
     keepWithinBounds()
     steerProbe(at: now, wantsMore: wantsMore)
     keepWithinBounds()
@@ -220,8 +221,8 @@ struct DownlinkEstimator: LinkEstimator {
   mutating func takePadding(over microseconds: Int64, at now: MediaTime) -> Int {
     guard case .running(let target, _) = probe else { return 0 }
     let missing = target - Double(sent.perSecond(at: now) * 8)
-    // The measured rate is the mean of the last second, and rises slowly. So padding at the whole
-    // difference between the target and the measured rate suffices.
+    // `sent` measures the mean rate of the last second, which rises slowly. So it suffices to send
+    // padding at the rate `missing`.
     return max(0, Int(missing * Double(min(microseconds, 100_000)) / 8_000_000))
   }
 

@@ -207,7 +207,8 @@ struct VideoRouter {
     for decision in decisions {
       guard let place = placeOfTile[decision.tile] else { continue }
       apply(decision, to: place, for: receiver, at: now)
-      // A key frame may be among the waiting packets. Otherwise the next tick requests a key frame.
+      // If `early` contains packets, a key frame may be among them. If none of them is a key frame,
+      // the next tick requests one.
       if early.isEmpty { requestKeyFrames(of: place, at: now, send: send) }
     }
   }

@@ -128,7 +128,8 @@ final class WebRTCLink: PacketLink {
       droppedPackets += 1
       return
     }
-    // This is a second reference, not a copy. A closure cannot take bytes borrowed from a property.
+    // `datagram` refers to the same bytes as `room`. The variable is necessary, because a closure
+    // cannot take bytes that this code borrows from a property.
     let datagram = room
     if sentSound != nil { keep(datagram.span.extracting(..<count), of: packet) }
     transmit(datagram.span.extracting(..<count))

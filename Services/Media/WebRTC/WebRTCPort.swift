@@ -241,7 +241,8 @@ final class WebRTCPort {
     guard let opened else { return counters.refusedPackets.increment() }
     places[id]?.peer.noteMedia(from: address)
     guard opened > 0 else { return }
-    // This is a second reference, not a copy. A closure cannot take bytes borrowed from a property.
+    // `packet` refers to the same bytes as `room`. The variable is necessary, because a closure
+    // cannot take bytes that this code borrows from a property.
     let packet = room
     onPacket(packet.span.extracting(..<opened), id)
   }

@@ -16,8 +16,8 @@ struct Composer {
   func alternatives(
     of heard: HeardResult, ages: [Int], isFinal: Bool
   ) -> [TranscriptAlternative] {
-    // The engine may mark no entities in other alternatives. These alternatives may then contain
-    // content that the service must redact.
+    // The engine may have marked entities only in the first alternative. The other alternatives may
+    // then contain content that the service must redact but cannot find.
     let shown = rules.redacted == nil ? heard.alternatives[...] : heard.alternatives.prefix(1)
     return shown.enumerated().map { index, alternative in
       compose(alternative, ages: index == 0 ? ages : [], isFinal: isFinal)

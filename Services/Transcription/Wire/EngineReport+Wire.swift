@@ -14,7 +14,7 @@ extension EngineReport {
     }
     for (index, progress) in report.progress.enumerated() { read(progress, at: index) }
     for (index, failure) in report.failures.enumerated() { read(failure, at: index) }
-    // The service later reduces credit above the limit.
+    // If the credit is above the limit, the service later reduces the credit to the limit.
     credit = Int(clamping: report.credit)
   }
 

@@ -64,7 +64,7 @@ extension Transcriptions {
       let settings = transcription.settings
     else { return }
     for id in transcription.talkers.keys.sorted() {
-      // While the loop serves an earlier talker, it may free capacity and assign this capacity to a
+      // An earlier iteration of this loop may have freed capacity, and assigned this capacity to a
       // later talker. The later talker then already has a place.
       guard let talker = meetings[meeting]?.talkers[id], talker.place == nil,
         !talker.waiting.isEmpty

@@ -150,7 +150,7 @@ struct Transcriptions: OwnedCore {
     }
     transcription.settings = settings
     transcription.assembler.rules = settings.text
-    // Clients that know about the failure must learn about a new start.
+    // Clients that know about the failure must be informed that transcription starts again.
     transcription.startedAtMs = transcription.phase == .failed ? now.milliseconds : startedAtMs
     transcription.phase = .waiting(until: now.instant + rules.engineWait)
     meetings[meeting] = transcription
