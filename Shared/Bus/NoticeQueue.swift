@@ -197,7 +197,7 @@ public final class NoticeQueue<Client> {
       tellFirst(of: subject)
     }
     settled(notice.number)
-    notice.then?(status)  // This call is last: the closure may add a notice about the subject.
+    notice.then?(status)  // This call is last, because the closure may add a notice.
   }
 
   /// Drops the notices that the caller no longer wants, except the first, to make room.

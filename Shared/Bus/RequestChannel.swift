@@ -81,7 +81,8 @@ public final class RequestChannel {
     let callID = nextCallID()
     let deadline = thread.now + options.timeout
     let header = options.header(callID: callID, method: method.key)
-    // This part does not depend on the method's types, because unspecialised generic code is slow.
+    // `answer` does not depend on the types `Request` and `Reply`, because unspecialised generic
+    // code is slow.
     let answer = await answer(to: callID, by: deadline, isolation: isolation) {
       send(callID, header, request, deadline)
     }

@@ -178,8 +178,8 @@ public final class RequestServer {
     precondition(call.task == nil, "A call performs one work.")
     lastTask += 1
     let number = lastTask
-    // The executor preference makes the task run on the server's thread, like all code that uses
-    // `server`.
+    // The executor preference makes the task run on the server's thread. All code that uses
+    // `server` runs on this thread.
     nonisolated(unsafe) let server = self
     let task = Task(executorPreference: thread) {
       do {

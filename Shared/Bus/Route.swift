@@ -48,7 +48,7 @@ public struct Route: Sendable {
   public func withBytes<R>(_ body: (RawSpan) -> R) -> R {
     if let longName { return longName.withBytes(body) }
     let count = Int(key >> 56)
-    // In memory, the length precedes the name.
+    // The first byte is the length of the name. The bytes of the name follow.
     return unsafe withUnsafeBytes(of: key.bigEndian) { bytes in
       body(unsafe UnsafeRawBufferPointer(rebasing: bytes[1..<1 + count]).bytes)
     }

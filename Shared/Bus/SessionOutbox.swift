@@ -56,8 +56,8 @@ final class PackedRun {
       return message
     }
     let packed = PackedSessionEvents.message(of: items)
-    // This is a copy, so that the session has the only reference to its queue, and can modify the
-    // queue in place.
+    // `self.items` becomes a copy of `items`. So the session has the only reference to the
+    // session's queue, and can modify the queue in place.
     (self.items, message) = (ArraySlice(Array(items)), packed)
     return packed
   }

@@ -70,8 +70,8 @@ static inline int copus_packet_inspect(const unsigned char *data, opus_int32 len
   packet->has_fec = 0;
   // RFC 6716, section 4.2.3: SILK frames (in all modes except CELT-only, bit 7) begin with one
   // voice-activity bit per 20 ms. The next bit says whether a copy of the last packet follows. In
-  // stereo, the side channel repeats these bits. All these bits are equally likely, so the range
-  // coder stores them unchanged.
+  // stereo, the bits of the side channel follow, in the same order. Each of these bits is 0 or 1
+  // with equal probability, so the range coder stores the bits unchanged.
   if (!(toc & 0x80) && sizes[0] > 0) {
     int activity_bits = samples_per_frame > 960 ? samples_per_frame / 960 : 1;
     packet->has_fec = (frames[0][0] >> (7 - activity_bits)) & 1;

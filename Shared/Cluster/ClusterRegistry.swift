@@ -105,8 +105,8 @@ private struct ClusterRegistration: Registration {
 
   func withdraw() {
     local.withdraw()
-    // If the store is unreachable, other instances later regard the instance as dead because of its
-    // old heartbeat.
+    // If the store is unreachable, this instance's row remains. Other instances regard this
+    // instance as dead as soon as its last heartbeat is too old.
     try? store.remove(instance, of: service, term: term)
   }
 }

@@ -78,7 +78,8 @@ struct LiveInstances: Sendable {
       guard row.beatAt > 0 else { return false }
       if look.now - row.beatAt <= Self.heartbeatLimit { return true }
       if isPatient, live.contains(Life(row)) { return true }
-      // The store restarted so recently that some instances may not have sent a heartbeat yet.
+      // If the store is young, it restarted so recently that some instances may not have sent a
+      // heartbeat since then.
       guard isYoung, let lastBefore else { return false }
       return lastBefore - row.beatAt <= Self.heartbeatLimit
     }

@@ -174,7 +174,7 @@ public final class Owner {
   /// In this case, the registry has lost its counter, so the instance restarts with a term above
   /// the reported term.
   public func hear(highestTerm: UInt64) {
-    // No term is above the maximum.
+    // The code ignores the maximum, because no term could be above it.
     guard highestTerm > term, highestTerm < .max else { return }
     termToPass = max(termToPass ?? 0, highestTerm)
   }

@@ -338,7 +338,7 @@ internal import Glibc
     return unsafe PQresultErrorField(result, number).map { unsafe String(cString: $0) }
   }
 
-  // Swift does not import macros of character literals.
+  // Swift does not import macros whose values are character literals.
   private var PG_DIAG_SQLSTATE: Character { "C" }
   private var PG_DIAG_MESSAGE_PRIMARY: Character { "M" }
 }

@@ -78,7 +78,8 @@ struct AV1ElementReader {
       }
       (offset, count) = (length.end, length.value)
     }
-    // The last element of a payload with a count has no length.
+    // If the header declares the number of elements, the last element has no length field: this
+    // element ends with the payload. None of these elements may be empty.
     guard left == nil || count > 0 else {
       isMalformed = true
       return nil

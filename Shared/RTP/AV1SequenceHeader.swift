@@ -23,7 +23,8 @@ public struct AV1SequenceHeader: Hashable, Sendable {
     else { return nil }
     let bytes = unit.extracting(content)
     var fields = Fields()
-    // The profile, and whether the stream is one still picture.
+    // The first four bits are the profile (3 bits) and the flag of a stream that is a single still
+    // picture.
     guard fields.number(3, bytes) == 0, fields.skip(1, bytes), let isReduced = fields.flag(bytes)
     else { return nil }
     let layers = isReduced ? (fields.skip(5, bytes) ? 0 : nil) : fields.operatingPoints(bytes)
@@ -33,8 +34,8 @@ public struct AV1SequenceHeader: Hashable, Sendable {
       let height = fields.number(Int(heightBits) + 1, bytes)
     else { return nil }
     (self.width, self.height) = (Int(width) + 1, Int(height) + 1)
-    // One bit for each layer: 8 temporal layers, then 4 spatial layers. Without bits, the stream
-    // has no layers.
+    // Each bit of `layers` stands for one layer: the lowest 8 bits for temporal layers, the next 4
+    // bits for spatial layers. If no bit is set, the stream is not divided into layers.
     temporalLayers = max((layers & 0xFF).nonzeroBitCount, 1)
     spatialLayers = max((layers >> 8).nonzeroBitCount, 1)
   }

@@ -65,7 +65,8 @@ public struct ReorderBuffer: Sendable {
       refused += 1
       return
     }
-    // The buffer skips missing packets that are a whole buffer behind this packet.
+    // The buffer stops waiting for missing packets whose numbers are lower than this packet's
+    // number by `slots.count` or more.
     if number - expected >= Int64(slots.count) { next = number - Int64(slots.count) + 1 }
     skipped += max(0, Int((next ?? number) - expected))
     slots[index].number = number

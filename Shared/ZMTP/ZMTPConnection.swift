@@ -296,7 +296,7 @@ public struct ZMTPConnection: Sendable {
       }
       if !frame.isCommand { try count(frame.size, isLast: frame.isLast) }
     }
-    // An empty frame is complete.
+    // An empty frame is complete as soon as its header is complete.
     guard frame.size == 0 else { return self.frame = frame }
     try finish(frame, Span(), body)
   }

@@ -5,7 +5,7 @@
 /// message. If libzmq ignores `ZMQ_ZERO_COPY_RECV`, which ``Context`` sets, a received frame
 /// retains libzmq's receive buffer. In this case, copy bytes that you keep for long.
 public struct Frame: Hashable, @unchecked Sendable {
-  // Sendable because its storage is immutable. A `ManagedBuffer` cannot declare that it is
+  // Sendable because the storage is immutable. A `ManagedBuffer` cannot declare that it is
   // `Sendable`.
   let storage: FrameStorage
 

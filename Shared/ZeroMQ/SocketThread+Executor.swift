@@ -36,7 +36,7 @@ extension SocketThread {
     swap(&jobs, &runningJobs)
     for index in runningJobs.indices {
       let job = runningJobs[index]
-      // Safe: `self` outlives the call, and this code runs on its thread.
+      // Safe: `self` outlives the call, and this code runs on the thread of `self`.
       unsafe job.runSynchronously(
         isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
     }

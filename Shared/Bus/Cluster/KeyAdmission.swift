@@ -29,8 +29,8 @@ public final class KeyAdmission: Sendable {
     let isNarrower = state.withLock { state in
       let isNarrower = !state.list.isCovered(by: list)
       state.list = list
-      // Once a list has required keys of clients, clients always need a key. So after the loss of
-      // the list, this type admits no client.
+      // Once a list has required keys of clients, clients always need a key. So if the list is
+      // lost, this type admits no client.
       if list.restrictsClients { state.restrictsClients = true }
       return isNarrower
     }

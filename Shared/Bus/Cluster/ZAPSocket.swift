@@ -53,7 +53,8 @@ final class ZAPSocket {
     }
     guard let reply else { return }
     let frames = [message[0], message[1]] + reply.frames.map { Frame($0) }
-    // The requester may have disconnected, and no longer needs the answer.
+    // The send fails if the requester has disconnected. Such a requester no longer needs the
+    // answer.
     _ = withSocket { socket in try? socket.send(frames) }
   }
 

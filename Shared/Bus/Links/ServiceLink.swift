@@ -108,8 +108,8 @@ public final class ServiceLink<Client> {
   ///
   /// An instance that restarts on another host may have another port or another key.
   func leads(to record: RegisteredInstance) -> Bool {
-    // An instance that lost its counter of terms has a lower term. This code treats such an
-    // instance as a different instance.
+    // An instance that lost its counter of terms registers with a lower term than before. This code
+    // treats such an instance as a different instance.
     guard record.term >= registeredTerm else { return false }
     return (try? Self.endpoints(of: record)) == endpoints
   }
@@ -153,8 +153,8 @@ public final class ServiceLink<Client> {
   }
 
   private func hear(_ beacon: V1.StreamBeacon, at now: ContinuousClock.Instant) {
-    // An instance that lost its counter of terms announces a lower term. The link ignores this
-    // beacon, because the instance rejects calls with the term that the link knows.
+    // An instance that lost its counter of terms sends beacons with a lower term than before. The
+    // link ignores such a beacon, because the instance rejects calls that contain the higher term.
     guard beacon.term >= term else { return }
     let wasSilent = lastBeacon != nil && !isHeard
     lastBeacon = now

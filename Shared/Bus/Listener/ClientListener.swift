@@ -354,8 +354,8 @@ public final class ClientListener {
     let largest = connections.values.lazy.filter { $0.ending == nil }.max { $0.kept < $1.kept }
     guard let largest else { return }
     end(largest, .overBudget)
-    // This call frees the memory before the end of the connection. Otherwise the memory would still
-    // count, and each event would end one more connection.
+    // This call frees the connection's memory now, because the connection may end only later.
+    // Otherwise the memory would still count, and each further event would end another connection.
     largest.forgetKept(limits: options.limits)
     kept += largest.kept - largest.keptCounted
     largest.keptCounted = largest.kept

@@ -19,7 +19,8 @@ final class ListeningSocket {
     let address: SocketAddress
     switch endpoint.transport {
     case .ipc(let path):
-      // The process that left this file has ended, because this process has the lock.
+      // An earlier process may have left this file. That process has ended, because the present
+      // process has the lock.
       unsafe unlink(path)
       address = SocketAddress(path: path)
     case .tcp(let host, let port): address = try Self.resolve(host, port, for: endpoint)
@@ -128,7 +129,8 @@ final class ListeningSocket {
       }
       switch errno {
       case EAGAIN: return .nobody
-      // The peer disconnected while it waited, or a signal interrupted the call.
+      // The peer disconnected while its connection was in the backlog, or a signal interrupted the
+      // call.
       case EINTR, ECONNABORTED, EPROTO: continue
       case let code: return .failed(code: code)
       }

@@ -25,16 +25,16 @@ void carillon_arena_end(carillon_arena *arena);
 void *carillon_arena_alloc(carillon_arena *arena, size_t size);
 
 // Returns an allocator for protobuf-c that allocates from the arena. The allocator is valid as long
-// as the arena. Its function for freeing does nothing.
+// as the arena is. The allocator's `free` function does nothing.
 ProtobufCAllocator *carillon_arena_allocator(carillon_arena *arena);
 
 // Returns whether the arena has refused an allocation since the thread took it.
 bool carillon_arena_is_exhausted(const carillon_arena *arena);
 
-// Returns the length of a string that protobuf-c unpacked into an arena, or of its default; -1 when
-// the string contains a NUL. protobuf-c allocates one byte more than the string has on the wire,
-// and does not check the bytes. So the size of the allocation determines the length. strlen(3)
-// would stop at the first NUL.
+// Returns the length of a string that protobuf-c unpacked into an arena; -1 when the string
+// contains a NUL. `string` may also be a field's default value. protobuf-c allocates one byte more
+// than the string has on the wire, and does not check the bytes. So the size of the allocation
+// determines the length. strlen(3) would stop at the first NUL.
 ptrdiff_t carillon_arena_string_length(const char *string);
 
 // Copies `length` bytes to `to`, omits every NUL, and appends one NUL. `to` has room for `length` +

@@ -122,7 +122,8 @@ public struct FeedbackEstimator: LinkEstimator {
     queueingDelay = leastDelay
     takeLoss(outcome, at: now)
     if check.isRunning {
-      // During a check, the arrival rate only reflects the reduced window.
+      // During a path check, this code ignores the arrival rate. This rate may be low only because
+      // the check has reduced the window.
     } else if leastDelay > rules.highDelay.wholeUs || isBacklogged && leastDelay > lowDelay {
       followQueue(isBacklogged: isBacklogged)
     } else if leastDelay <= lowDelay,

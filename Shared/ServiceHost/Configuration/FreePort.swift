@@ -50,7 +50,8 @@ public enum FreePort {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    // Connections of an earlier listener in TIME_WAIT must not make the port look used.
+    // An earlier listener may have left connections in the state TIME_WAIT. With this option, these
+    // connections do not make the port look used.
     var yes: Int32 = 1
     unsafe setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))

@@ -69,7 +69,7 @@ struct Lifecycle {
   }
 
   private mutating func fail(with error: any Error) -> Action {
-    // A cancelled service throws. This error is not a failure.
+    // A service throws an error when it is cancelled. This error is not a failure.
     if case .cancelled = phase { return .none }
     if failure == nil { failure = error }
     return drainUnlessUnderWay()

@@ -32,7 +32,8 @@ enum ProcessMetrics {
 
   /// Returns the time of all threads, including finished threads, from `clock(3)` in microseconds.
   private static func processorSeconds() -> Double? {
-    // With Foundation imported, a release build does not find the members of a timespec.
+    // This code uses `clock(3)` and not `clock_gettime(2)`: in a file that imports Foundation, a
+    // release build does not find the members of a `timespec`.
     let time = clock()
     return time < 0 ? nil : Double(time) / 1e6
   }

@@ -52,8 +52,9 @@ final class OpenedFile: Sendable {
   /// replaced the file.
   private func isShorter(_ file: String) throws(StorageError) -> Bool {
     try stamps.withLock { stamps throws(StorageError) in
-      // This code calls stat under the lock. Otherwise, another thread could store a newer stamp
-      // after this thread has read its own stamp.
+      // This code calls stat under the lock. Otherwise, the file could grow after this thread's
+      // call, and another thread could store the larger size before this thread compares the sizes.
+      // Then the file would seem to have become shorter.
       let found = try stamp(of: file)
       guard let known = stamps[file] else {
         // SQLite creates the log at the first write.

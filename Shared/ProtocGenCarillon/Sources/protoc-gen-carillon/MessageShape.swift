@@ -53,8 +53,8 @@ struct MessageShape {
       let all =
         switch property {
         case .field(let field): [field.name] + (field.inPlace.map { [$0.name] } ?? [])
-        // A oneof with a single field is one property, and its field is another property of the
-        // message.
+        // For a oneof with a single field, the message has two properties: one for the oneof, and
+        // one for the field.
         case .oneof(let oneof):
           oneof.fields.count == 1 ? [oneof.name, oneof.fields[0].name] : [oneof.name]
         }
