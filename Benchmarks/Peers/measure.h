@@ -1,4 +1,4 @@
-// Helpers of the measuring programs: a clock, percentiles, and an exit with a reason.
+// Helpers of the programs that measure: a clock, percentiles, and an exit with a reason.
 #pragma once
 
 #include <stdint.h>

@@ -1,9 +1,9 @@
 // libsrtp2 alone, the peer of Carillon's SRTP.
 //
-//   srtp_alone PROFILE KEY    PROFILE is the number of DTLS-SRTP, KEY the master key and the master salt in
-//                             hexadecimal. For each line `repeat COUNT BYTES` on its input, protects and opens COUNT
-//                             packets of RTP with BYTES of payload, in batches. Prints two processor times per packet
-//                             in microseconds: for protecting it and for opening it.
+//   srtp_alone PROFILE KEY    PROFILE is the profile's number in DTLS-SRTP. KEY is the master key and master salt in
+//                             hexadecimal. For each line `repeat COUNT BYTES` of standard input, protects and opens
+//                             COUNT packets of RTP with BYTES of payload, in batches. Prints two processor times in
+//                             microseconds: for protecting one packet, and for opening one packet.
 #include <srtp2/srtp.h>
 #include <string.h>
 

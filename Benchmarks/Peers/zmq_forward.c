@@ -1,4 +1,4 @@
-// Bare libzmq that forwards RTP packets like media. Prints its process id first.
+// Forwards RTP packets as media does, but with bare libzmq. Prints its process id first.
 //
 //   zmq_forward router ENDPOINT   a ROUTER that forwards each peer's packets to all others
 //   zmq_forward pairs ENDPOINT    the same, but forwards each peer's packets only to the peer in the next place

@@ -127,7 +127,7 @@ int main(int count, char **arguments) {
   pid_t other = fork();
   need(other >= 0, "fork");
   if (other == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // It ends with the first process.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // This process ends with the first process.
     store();
   }
   serve(arguments[1], arguments[2], atoi(arguments[4]));

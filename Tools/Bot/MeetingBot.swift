@@ -143,7 +143,8 @@ package struct MeetingBot: Sendable {
   private func place(by connection: OperatorConnection) async throws -> MeetingSessionConfiguration
   {
     let id = try await meetingID(by: connection)
-    // Each call returns the same attendee, because a name is unique in a meeting.
+    // This call creates the attendee only once: a meeting has at most one attendee with this
+    // external user id, and further calls return this attendee.
     let attendee = try await connection.call(
       V1.OperatorMethods.createAttendee,
       V1.CreateAttendeeRequest(meetingID: id, externalUserID: Self.name))

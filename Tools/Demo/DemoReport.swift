@@ -43,8 +43,8 @@ final class DemoReport {
         return result
       } catch {
         let failure = CommandFailure(error)
-        // Another try starts only in the first half of the time limit, because this try may take as
-        // long as all previous tries together.
+        // The next try may take as long as all previous tries together. So it starts only in the
+        // first half of the time limit.
         if tries < kind.tries, ContinuousClock.now - start < limit / 2 { continue }
         var detail: Record = ["error": .text("\(failure)")]
         if tries > 1 { detail["tries"] = JSONValue(tries) }
@@ -59,7 +59,8 @@ final class DemoReport {
     do {
       try await require(kind) { ((), try await work()) }
     } catch {
-      // The report already contains the failed step. The next steps may show more.
+      // The report already contains the failed step. The demo continues, because the results of the
+      // next steps may help to find the cause.
     }
   }
 

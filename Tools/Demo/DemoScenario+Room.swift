@@ -47,7 +47,8 @@ extension DemoScenario {
       try await setMuted(ada, true, in: meetingID, connection)
       let muted = try await cast.hear(.muted, ada, since: muting, within: Self.soon)
       let wasTaken = ada.setMuted(false)
-      // Ben's mute follows Ada's attempt in the order of the meeting's events.
+      // In the order of the meeting's events, Ben's mute follows Ada's attempt to unmute herself.
+      // So the clients would receive any effect of Ada's attempt before Ben's mute.
       _ = try await cast.exerciseMute(by: ben, since: cast.mark, within: Self.soon)
       try cast.requireNothing("Ada unmuting herself", since: muting) {
         $0.says(.unmuted, ada.attendeeID)

@@ -1,37 +1,40 @@
 // A crowd of clients. The program measures the deliveries to these clients.
 //
-//   crowd meeting PORT CREDENTIALS     clients of a gateway; a line of CREDENTIALS each: meeting, attendee, token
-//   crowd messages PORT CREDENTIALS SIZE   the same; the first one sends data messages of SIZE bytes
-//   crowd audience PORT CREDENTIALS SIZE ROSTER   the same in several meetings: each client sees ROSTER attendees
-//   crowd append MEETINGS SIZE         a gateway of messaging that appends messages and waits for the answers; a line
-//                                      of MEETINGS each: the path of the owner's socket, and the meeting
-//   crowd mute MEETINGS ATTENDEES      a gateway of presence: one of each meeting's attendees mutes itself
+//   crowd meeting PORT CREDENTIALS     clients of a gateway. Each line of CREDENTIALS describes one client: meeting,
+//                                      attendee, token
+//   crowd messages PORT CREDENTIALS SIZE   the same, but the first client sends data messages of SIZE bytes
+//   crowd audience PORT CREDENTIALS SIZE ROSTER   the same in several meetings. Each client sees ROSTER attendees
+//   crowd append MEETINGS SIZE         a gateway of messaging that appends messages and waits for the answers. Each
+//                                      line of MEETINGS describes one meeting: path of the owner's socket, meeting
+//   crowd mute MEETINGS ATTENDEES      a gateway of presence. In each meeting, one attendee mutes itself
 //   crowd sub PORT TRIGGER_PORT N      N subscribers of zmq_fan
 //   crowd nats PORT N SIZE             N subscribers of nats-server; a message has SIZE bytes
 //   crowd nats-websocket PORT N SIZE   the same over WebSockets
-//   crowd browsers PORT CREDENTIALS SIZE   browsers at a gateway's port of REST; the first sends messages of SIZE bytes
+//   crowd browsers PORT CREDENTIALS SIZE   browsers at a gateway's REST port. The first sends messages of SIZE bytes
 //   crowd idle PORT N                  N dealers that send one word to zmq_echo
-//   crowd audio PORT SESSIONS VOICE    clients of media; a line of SESSIONS each: ticket, SSRC. VOICE: Opus packets
-//   crowd router PORT FIRST N VOICE    N clients of zmq_forward, in places from FIRST on
-//   crowd video PORT SESSIONS          clients of media; the first one sends video when media asks for a key frame
-//   crowd pipeline PORT PORT…          clients of zmq_forward: of its PULL, and of each PUSH
+//   crowd audio PORT SESSIONS VOICE    clients of media. Each line of SESSIONS describes one client: ticket, SSRC.
+//                                      VOICE is a file of Opus packets
+//   crowd router PORT FIRST N VOICE    N clients of zmq_forward, in the places from FIRST on
+//   crowd video PORT SESSIONS          clients of media. The first one sends video when media asks for a key frame
+//   crowd pipeline PORT PORT…          clients of zmq_forward: one for its PULL socket, and one for each PUSH socket
 //   crowd udp N VOICE                  N clients that send RTP over UDP
 //
 // Prints `connected`, then answers each line of standard input with one line, and exits at the end of the input:
 //
 //   join OUTSTANDING   start every session, with this many starts in flight: `JOIN_SECONDS AGREED_SECONDS P50_NS
-//                      P99_NS`, the last two of one session's start
+//                      P99_NS`. The last two are percentiles of the time in which one session starts
 //   fan EVENTS WINDOW  send events, at most WINDOW of them in flight:
 //                      `DELIVERIES_PER_SECOND P50_NS P99_NS BYTES_PER_DELIVERY`
 //   kill PROCESS       kill the owner of the roster: `FIRST_SECONDS ALL_SECONDS` until the first client has a new
 //                      snapshot, and until every client has a new snapshot and a complete roster
-//   pace EVENTS RATE   send events at even intervals, RATE per second: the same numbers as `fan`
-//   speak SECONDS N    the first N clients send a voice, a packet every 20 ms: `TICKS LEAST_PACKETS`, the second of
-//                      which is the number of packets of the client that received the fewest
-//   heard              packets received since the last call: `LEAST TOTAL`
-//   talk MARKS         mouth-to-ear latencies, in pairs: `NS…`, see rtp.h
-//   ports              UDP only: `PORT…`, where each client receives packets
-//   dial PORT…         UDP only: sets the port that each client sends to: `N N`
+//   pace EVENTS RATE   send events at even intervals, RATE per second. The answer has the same numbers as for `fan`
+//   speak SECONDS N    the first N clients send a voice, a packet every 20 ms: `TICKS LEAST_PACKETS`. LEAST_PACKETS is
+//                      the number of packets of the client that received the fewest packets
+//   heard              the numbers of packets received since the last command: `LEAST TOTAL`. LEAST is the number of
+//                      packets of the client that received the fewest packets
+//   talk MARKS         measures the mouth-to-ear latency of each pair of clients (see rtp.h): `NS…`
+//   ports              UDP only: the port at which each client receives packets: `PORT…`
+//   dial PORT…         UDP only: sets the port to which each client sends. The answer is the number of clients, twice
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -158,8 +161,8 @@ static void read_link(struct link *link) {
   if (taken > 0 && link->have > 0) memmove(link->in, link->in + taken, link->have);
 }
 
-// Sends the keep-alives of the sessions in turn, so that the keep-alives of a thousand sessions
-// make no burst.
+// Sends the keep-alives of the sessions one after another, so that the keep-alives of a thousand
+// sessions make no burst.
 static void keep_alive(void) {
   static uint64_t last;
   static size_t turn;

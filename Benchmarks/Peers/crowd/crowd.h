@@ -105,13 +105,13 @@ size_t messages_size(void);
 size_t messages_put(uint8_t *at);
 // Returns a new idempotency key, in the format of the client libraries.
 const char *messages_next_key(void);
-// Processes the answer to a sent message. `first` is the number of its only field.
+// Processes the answer to a sent message. `first` is the number of the answer's only field.
 void messages_take_reply(unsigned first);
 
 // owners.c: a gateway that calls owners at their own sockets, with one link per meeting.
 extern const struct protocol append_protocol, mute_protocol;
-// Reads a line for each meeting: the path of its owner's socket, and its id. Creates a link for
-// each line.
+// Reads a line for each meeting. The line contains the path of the owner's socket, and the
+// meeting's id. Creates a link for each line.
 void owners_read_meetings(const char *path);
 // Sets the number of attendees of each meeting.
 void owners_set_attendees(size_t count);
@@ -123,6 +123,6 @@ bool owners_take_reply(struct link *link);
 extern const struct protocol browsers_protocol;
 void browser_start(struct link *link);
 
-// nats.c: over tcp, and over a WebSocket.
+// nats.c: clients of nats-server, over tcp and over a WebSocket.
 extern const struct protocol nats_protocol, nats_websocket_protocol;
 void nats_set_size(size_t bytes);

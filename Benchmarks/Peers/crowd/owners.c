@@ -60,7 +60,7 @@ static const char *participant(size_t attendee) {
   return id;
 }
 
-// Joins messaging with the meeting, the session and the first attendee's id.
+// Sends the call `Messaging/Join` for the first attendee of the link's meeting.
 static void join_messages(struct link *link) {
   uint8_t body[256];
   size_t count = put_bytes(body, 0x0a, meeting(link), strlen(meeting(link)));
@@ -79,7 +79,8 @@ static void append(struct link *link) {
   meeting_call(link, "Messaging/SendDataMessage", messages_next_key(), body, count + messages_put(body + count));
 }
 
-// Reports no attendees. An owner that has just started waits for the reports of its gateways.
+// Announces that this gateway has no attendees. An owner that has just started waits for the
+// announcement of each gateway.
 static void announce(struct link *link) {
   enum { last = 3 << 3, gateway_run = 4 << 3 };
   uint8_t body[64];

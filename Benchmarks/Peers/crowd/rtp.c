@@ -114,8 +114,8 @@ void rtp_speak(struct link *link, uint64_t tick) {
   rtp_send_audio(link, tick, voice[packet].bytes, voice[packet].count, (uint8_t)(25 + number % 20));
 }
 
-// Sends the next packet of the camera. A frame has five packets; the peer sends a key frame on
-// request.
+// Sends the next packet of the camera. A frame has five packets. If media has requested a key
+// frame, this function begins one.
 static void send_video(struct link *link) {
   uint8_t packet[packet_bytes] = {0};
   if (camera.wants_key || camera.place == frame_packets) camera.place = 0;

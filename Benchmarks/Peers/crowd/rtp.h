@@ -4,12 +4,12 @@
 #include "crowd.h"
 
 extern const struct protocol audio_protocol;     // DEALERs of media or of a bare ROUTER.
-extern const struct protocol video_protocol;     // The same; the first one sends video.
+extern const struct protocol video_protocol;     // The same, but the first client sends video.
 extern const struct protocol pipeline_protocol;  // One PUSH that sends video, and PULLs.
 extern const struct protocol udp_protocol;       // No connection: one packet per datagram.
 
-// Reads a line for each client: its ticket in hexadecimal, and its SSRC. Creates a link for each
-// line.
+// Reads a line for each client. The line contains the client's ticket in hexadecimal, and the
+// client's SSRC. Creates a link for each line.
 void rtp_read_sessions(const char *path);
 // Creates `count` clients of zmq_forward. The ticket of each client contains the client's place. The places start at
 // `first`.
@@ -23,10 +23,12 @@ void rtp_speak(struct link *link, uint64_t tick);
 // Sends 20 ms of this sound, with its `level` in -dBov.
 void rtp_send_audio(struct link *link, uint64_t tick, const uint8_t *payload, size_t count, uint8_t level);
 
-// Called with the payload of each received audio packet; if NULL, the peer only counts packets.
+// Called with the payload of each received audio packet. If this is NULL, the program only counts
+// packets.
 extern void (*rtp_on_audio)(struct link *link, const uint8_t *payload, size_t count);
 
-// talk.c measures the mouth-to-ear latency. Links are in pairs: the first one talks, and only the second one hears it.
-// For each pair, prints `marks` latencies in nanoseconds. Each latency starts when the talker sends the packet in which
-// the sound becomes loud, and ends when the listener receives the first packet in which the sound is loud.
+// talk.c measures the mouth-to-ear latency. Links are in pairs: the first link of a pair talks, and
+// only the second link hears the talk. For each pair, prints `marks` latencies in nanoseconds. Each
+// latency starts when the talker sends the packet in which the sound becomes loud, and ends when
+// the listener receives the first packet in which the sound is loud.
 void talk(size_t marks, void (*wait_until)(uint64_t time));

@@ -6,7 +6,7 @@
 
 enum {
   rate = 48000, frame = 960, tick_ns = 20000000,
-  period = 25, quiet = 20,  // Packets of 20 ms: half a second, of which the last fifth is loud.
+  period = 25, quiet = 20,  // Packets of 20 ms: half a second. The last fifth is loud.
   most_bytes = 1275, warm_periods = 3,
 };
 
@@ -39,7 +39,8 @@ static void make_pattern(void) {
   need(code == OPUS_OK, "opus_encoder_create");
   opus_encoder_ctl(encoder, OPUS_SET_BITRATE(32000));
   opus_int16 sound[frame];
-  // Encode the pattern twice and keep the second result, so that the beginning of this result continues from its end.
+  // Encode the pattern twice, and keep the packets of the second time. So when the pattern repeats,
+  // its first packet continues the sound of its last packet.
   for (int packet = 0; packet < 2 * period; packet++) {
     bool is_loud = packet % period >= quiet;
     for (int i = 0; i < frame; i++) {

@@ -28,7 +28,8 @@ void websocket_put(struct link *link, unsigned opcode, const uint8_t *bytes, siz
   put(link, frame, at + count);
 }
 
-// Returns the length of the response to the upgrade, up to its empty line; 0 if it is incomplete.
+// Returns the length of the response to the upgrade, up to the response's empty line; 0 if the
+// response is incomplete.
 static size_t take_head(const uint8_t *bytes, size_t count) {
   const uint8_t *end = memmem(bytes, count, "\r\n\r\n", 4);
   if (!end) return 0;

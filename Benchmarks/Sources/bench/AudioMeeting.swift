@@ -97,7 +97,7 @@ actor AudioMeeting {
       let memory = try server.memory()
       await meeting.end()
       let perTick = (usedThen - used) / Double(max(ticksThen - ticks, 1))
-      // On average, half of the participants received the mix while the others joined.
+      // While the participants joined one after another, half of them received the mix on average.
       let mixing = perTick * (joining / .milliseconds(20)) / 2
       return Cost(
         perTick: perTick, perJoin: (joined - mixing) / Double(participants), memory: memory)

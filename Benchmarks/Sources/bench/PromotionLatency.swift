@@ -82,7 +82,7 @@ struct PromotionLatency: Benchmark {
         try await client.withVoice(in: installation.context) { voice in
           await voice.talk()
           for number in 0..<count {
-            // Start each promotion at another point between two mixes.
+            // Each promotion starts at a different time between two mixes.
             try await Task.sleep(for: quiet + .milliseconds(number * 7 % 20))
             let mark = ear.peaks.count
             let began = ContinuousClock.now

@@ -256,7 +256,8 @@ extension DemoScenario {
     }
     let heard = watcher.ear.sound(since: mark)
     let whole = SoundMatch(of: Sound(words), in: heard)
-    // Matching the pieces takes longer, and is necessary only if packets were late.
+    // If packets were late, only single pieces of the sentence match. Matching the pieces takes
+    // longer, so the code first matches the whole sentence.
     return whole.correlation > Self.heard ? whole : SoundMatch(ofPieces: Sound(words), in: heard)
   }
 }

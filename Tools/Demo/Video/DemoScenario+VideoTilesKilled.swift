@@ -27,7 +27,7 @@ extension DemoScenario {
     let limit = start + Self.recovery
     try await waitForDecisions(before, of: cast, until: limit)
     let right = (ContinuousClock.now - start).milliseconds
-    // This change follows every event that the restart could have caused.
+    // The removal of this camera follows every event that the restart could have caused.
     ended.endCamera()
     for (watcher, mark) in zip(cast.watchers, marks) where watcher !== ended {
       try await VideoCast.hear(

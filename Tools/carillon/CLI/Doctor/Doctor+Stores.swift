@@ -88,7 +88,8 @@ extension Doctor {
       _ = try SecretFile(path, for: .owner, limit: Self.keySize)
     } catch {
       let outcome = privacy(of: path, facts)
-      // The file itself is correct, but the path leads through an unsafe link.
+      // If the owner and the permissions of the file are correct, the path leads through an unsafe
+      // link.
       guard case .ok = outcome else { return outcome }
       return .failed(
         error.problem, remedy: "keep the key, and links to it, where nobody else may write")

@@ -49,7 +49,7 @@ struct DrainedInstance {
   /// - Throws: ``CommandFailure`` when the instance still has meetings after the time limit.
   func awaitEmpty(within limit: Duration) async throws -> RegisteredInstance {
     let deadline = ContinuousClock.now + limit
-    // A heartbeat may be from before the request to drain.
+    // The present heartbeat may be from before the request to drain.
     let settled = ContinuousClock.now + .seconds(1)
     while true {
       let found = try look()
