@@ -257,7 +257,7 @@ actor MediaService: OwningService {
     clock: ContinuousClock.now, day: WallClock.nowUs
   )
 
-  /// Sends the mixes every 20 ms, and the reports at their times. A late tick does not delay the
+  /// Sends the mixes every 20 ms, and each report when it is due. A late tick does not delay the
   /// later ticks.
   ///
   /// After a delay, the method runs at most five of the missed ticks, and then continues from the

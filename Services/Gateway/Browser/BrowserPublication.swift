@@ -63,7 +63,7 @@ struct BrowserPublication {
 
   // MARK: Video-tiles
 
-  /// Returns the video to publish; `nil` if `video-tiles` has already accepted it.
+  /// Returns the video to publish; `nil` if `video-tiles` has already accepted this video.
   ///
   /// A content share has one layer. If the browser sends several layers, the gateway publishes only
   /// the highest one.

@@ -48,7 +48,7 @@ struct BrowserSubscription: Hashable {
 
   /// Returns the descriptors that describe video.
   ///
-  /// The C++ client sends no media types. It lists its audio before its video.
+  /// The C++ client sends no media types, but lists its audio before its video.
   private static func video(
     of descriptors: [Signaling.SdkStreamDescriptor]
   ) -> [Signaling.SdkStreamDescriptor] {

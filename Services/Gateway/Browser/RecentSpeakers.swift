@@ -1,4 +1,4 @@
-/// The attendees who speak now or spoke within the last 44 steps.
+/// The attendees who speak now or spoke within the last 44 steps. A step takes 200 ms.
 ///
 /// While this set is not empty, the gateway sends levels to browsers in each step. The public
 /// client keeps a score for each attendee. The score rises or falls by a tenth with each frame of

@@ -1,9 +1,9 @@
 /// The rule that decides when a browser receives the roster.
 ///
-/// The public client waits for its own presence after its first SUBSCRIBE_ACK. The client ignores a
-/// presence that arrives earlier. A client that does not subscribe gets the roster 2 s after its
-/// first INDEX. A client that wants no media gets the roster immediately. The caller passes the
-/// time.
+/// After its first SUBSCRIBE_ACK, the public client waits for a presence frame with its own
+/// attendee. The client ignores a presence frame that arrives earlier. A client that does not
+/// subscribe gets the roster 2 s after its first INDEX. A client that wants no media gets the
+/// roster immediately. The caller passes the time.
 struct RosterGate {
   /// Whether the gateway may send the roster.
   private(set) var isOpen: Bool

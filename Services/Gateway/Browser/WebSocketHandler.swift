@@ -3,8 +3,8 @@ import NIOWebSocket
 
 /// One WebSocket on its event loop.
 ///
-/// The handler assembles messages for the mailbox, and writes output. It makes only the decisions
-/// that RFC 6455 prescribes.
+/// The handler passes complete messages to a ``BrowserMailbox``, and writes the gateway's output.
+/// It makes only the decisions that RFC 6455 prescribes.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = Never

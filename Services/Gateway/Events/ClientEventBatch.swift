@@ -7,7 +7,7 @@ import Storage
 /// `{"metadata": {…}, "events": [{"type": "Meet", "v": 1, "metadata": {…}, "payloads": [{…}]}]}`.
 /// Either the metadata of each group of events or the outer metadata contains `meetingId` and
 /// `attendeeId`. Each payload has a `name`. If a payload has no `id`, the gateway computes an id
-/// from its content, so that the store recognizes a repeated payload.
+/// from the payload's content, so that the store recognizes a repeated payload.
 struct ClientEventBatch {
   /// The meeting and the attendee in the events' metadata.
   let meeting: MeetingID

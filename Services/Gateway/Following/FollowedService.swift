@@ -33,8 +33,8 @@ protocol FollowedService: StreamHubHandler {
   /// Sends this gateway's heartbeat to an instance. The heartbeat contains the highest term that
   /// the gateway has received from this instance.
   ///
-  /// For a service that accepts no heartbeats, the default implementation sends no heartbeat.
-  /// Instead, the default implementation requests the service's limits in that term.
+  /// The default implementation is for services that accept no heartbeats: it only requests the
+  /// service's limits. This request also contains the highest term.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)

@@ -18,7 +18,8 @@ extension MeetingStream {
 }
 
 extension CallOptions {
-  /// The options of a heartbeat. The gateway sends the next heartbeat half a second later.
+  /// The options of a heartbeat. The gateway sends a heartbeat every half second, even if the
+  /// previous heartbeat has no answer yet.
   static let alive = CallOptions(timeout: .seconds(1))
 
   /// The options of a request for missed events. The gateway repeats the request after this

@@ -39,7 +39,7 @@ extension MediaConnector {
   /// Returns the state of the instance of `media` that answered a session's offer.
   ///
   /// The state is `gone` if this instance has restarted, or if another instance owns the meeting.
-  /// No other instance has the state of the negotiation.
+  /// Only the instance that answered the offer can continue the negotiation.
   func contact(with place: MediaPlace, of session: Session) -> MediaContact {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return .away }
     guard MediaPlace(instance: owner.instance, term: owner.term) == place else { return .gone }

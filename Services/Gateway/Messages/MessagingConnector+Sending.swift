@@ -110,9 +110,9 @@ extension MessagingConnector {
   /// Returns whether to delay a session's messages, because the messages would not reach some
   /// sessions in the roster.
   ///
-  /// While `messaging` did not answer, this gateway could not register new sessions at `messaging`.
-  /// Messages wait until `messaging` has registered these sessions, but at most until one second
-  /// before the deadline of the oldest message.
+  /// While `messaging` does not answer, new sessions can enter the roster without a join at
+  /// `messaging`. Messages wait until these sessions have joined `messaging`, but at most until one
+  /// second before the deadline of the oldest message.
   private func isHeldBack(_ session: Session) -> Bool {
     guard let deadline = session.outgoing.firstDeadline, context.now < deadline - .seconds(1),
       let hub = follower.knownHub(of: session.sourceMeeting)

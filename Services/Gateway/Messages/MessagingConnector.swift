@@ -194,8 +194,8 @@ extension MessagingConnector: ServiceConnector {
   /// gateway's session. The session's own gateway may have stopped.
   ///
   /// `presence` may be wrong, for example after the suspension of a gateway. So a session that this
-  /// gateway still serves joins again after ``lossSettles``. By that time, the other gateways have
-  /// stopped reporting the session as dropped.
+  /// gateway still serves joins `messaging` again after ``lossSettles``. By that time, the other
+  /// gateways have stopped reporting the session as dropped.
   func lose(_ session: SessionID, in meeting: MeetingID) {
     if let number = context.sessions[session]?.number {
       context.after(lossSettles) { [context] in context.coordinator.sessionLacks(number, Self.id) }

@@ -4,10 +4,11 @@ import Wire
 /// The data messages of one client that `messaging` has not answered, in the client's order.
 ///
 /// The gateway sends the messages as they arrive, in one lane: to one instance, under one term. If
-/// `messaging` returns a message, or if the lane changes, sending pauses until `messaging` has
-/// answered all messages in flight. Then the gateway sends all unanswered messages again, in order,
-/// and before any newer message. So no message overtakes an older message, even if `messaging`
-/// fails. Each message keeps its idempotency key, so `messaging` stores no message twice.
+/// `messaging` returns a message without storing it, or if the lane changes, sending pauses until
+/// `messaging` has answered all messages in flight. Then the gateway sends all unanswered messages
+/// again, in order, and before any newer message. So no message overtakes an older message, even if
+/// `messaging` fails. Each message keeps its idempotency key, so `messaging` stores no message
+/// twice.
 struct OutgoingMessages {
   /// One message without a final answer.
   struct Message {

@@ -80,7 +80,8 @@ extension JSONMembers {
 
   /// Returns the name in the member `one`, and the names in the member `several`.
   ///
-  /// The name in `one` may be any text. If no vocabulary can have this name, the method ignores it.
+  /// The name in `one` may be any text. If no vocabulary can have this name, the method ignores the
+  /// name.
   private func vocabularies(_ one: String, _ several: String?) throws(RESTError) -> [String] {
     let name = try text(one, 0...4_096, "any") { _ in true } ?? ""
     let isName =

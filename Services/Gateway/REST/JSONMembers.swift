@@ -2,8 +2,9 @@ import MeetingModel
 
 /// The members of a JSON object in a request. Callers read the members by name and type.
 ///
-/// The reader treats a member with the value `null` as absent. Readers ignore unknown members.
-/// Every reader throws `BadRequestException`, and the message contains the name of the member.
+/// The methods treat a member with the value `null` as absent, and ignore unknown members. A method
+/// that reads an invalid member throws `BadRequestException`, and the message of this error
+/// contains the name of the member.
 struct JSONMembers {
   private let members: [String: JSONValue]
 

@@ -3,7 +3,8 @@ import MeetingModel
 /// The parsed parameters in the path of a request.
 ///
 /// The interface reports errors of the body before errors of the path. So an invalid parameter
-/// keeps its error until an operation reads it. A parameter that is not in the path is `nil`.
+/// keeps its error until an operation reads the parameter. A parameter that is not in the path is
+/// `nil`.
 struct PathValues: Sendable {
   private(set) var meeting: Result<MeetingID, RESTError>?
   private(set) var attendee: Result<AttendeeID, RESTError>?

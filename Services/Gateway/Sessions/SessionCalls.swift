@@ -5,9 +5,9 @@ import Wire
 /// The calls of a client in its meeting. Each call has one function, which is independent of the
 /// client's interface.
 ///
-/// One service decides about each call. If a second service must apply the decision, the gateway
-/// notifies the second service afterwards. `SessionCalls+Operator.swift` contains the calls of
-/// operators. Only the gateway's socket thread uses this class.
+/// Exactly one service accepts or rejects a call. If a second service must apply this decision, the
+/// gateway notifies the second service afterwards. `SessionCalls+Operator.swift` contains the calls
+/// of operators. Only the gateway's socket thread uses this class.
 final class SessionCalls {
   let services: ServiceConnectors
   let context: GatewayContext

@@ -4,8 +4,8 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-/// Manages the sessions of a gateway: asks services to admit the sessions, begins their streams,
-/// detaches them and ends them.
+/// Manages the sessions of a gateway: asks services to admit a session, begins the session's
+/// streams, detaches the session and ends it.
 ///
 /// ``SessionLedger`` decides when to call and when to retry. The keeper does not depend on the
 /// clients' transport. Only the gateway's socket thread uses the keeper.

@@ -3,8 +3,8 @@ import RTP
 /// The newest packet of a participant whom others cannot hear yet.
 ///
 /// A promotion often happens while the attendee is speaking. Without this packet, other attendees
-/// would hear the attendee's word only from the next packet on. The packet arrived at most 40 ms
-/// before the promotion: 40 ms is the length of two packets.
+/// would not hear the sound of this packet, and could miss the beginning of a word. The packet
+/// arrived at most 40 ms before the promotion: 40 ms is the length of two packets.
 struct EarlyPacket {
   /// The maximum age of the packet: the duration of two packets.
   ///

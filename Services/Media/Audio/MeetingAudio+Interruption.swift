@@ -2,9 +2,9 @@
 extension MeetingAudio {
   /// Stops all sound, because the rights of participants are unknown after a stall.
   ///
-  /// Discards sound that `media` received and has not sent. The last sent sound does not fade. If
-  /// others may hear a participant, the participant's sound starts again with the participant's
-  /// next packet.
+  /// Discards sound that `media` received and has not sent. The sound stops at once, and does not
+  /// fade out. If others may hear a participant, the participant's sound starts again with the
+  /// participant's next packet.
   func interrupt() {
     for participant in active { participant.interrupt() }
     for output in commonOutputs { output?.reset() }

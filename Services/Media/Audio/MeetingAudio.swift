@@ -40,7 +40,7 @@ final class MeetingAudio {
   /// - Parameters:
   ///   - samples: One channel at 16 kHz, 20 ms or a little less. The last call may pass no samples.
   ///   - start: The arrival time of the first sample.
-  ///   - isLast: Whether the talker fell silent or left, or a mute began.
+  ///   - isLast: Whether the talk has ended, because the talker fell silent, left or was muted.
   typealias Talk = (
     _ talker: SessionKey, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
   ) -> Void

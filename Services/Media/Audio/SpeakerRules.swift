@@ -31,8 +31,8 @@ enum SpeakerRules {
   /// A participant that is louder by less than ``margin`` never replaces a speaker. So equally loud
   /// participants do not replace each other repeatedly.
   static let louderTicks = 5
-  /// The number of ticks at the end of ``louderTicks`` in which the meeting decodes a challenger
-  /// with trusted claims.
+  /// How long the meeting decodes a challenger before the challenger replaces an active speaker, if
+  /// the meeting trusts the challenger's claimed levels: the last 40 ms of ``louderTicks``.
   static let probeTicks = 2
   /// The maximum number of participants that the meeting decodes in addition to the active
   /// speakers, to check the claims of these participants.

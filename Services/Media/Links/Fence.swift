@@ -21,17 +21,17 @@ struct Fence: Sendable {
   private let timeout: Duration
 
   /// - Parameters:
-  ///   - last: The number before the number of the first fence. The caller passes a different
-  ///     number in each term, because a gateway's answer to a fence of an earlier term may arrive
-  ///     late.
+  ///   - last: The first fence gets the next number after this number. The caller passes a
+  ///     different number in each term, because a gateway's answer to a fence of an earlier term
+  ///     may arrive late.
   ///   - timeout: How long a gateway may take to return the number.
   init(after last: UInt64, timeout: Duration) { (self.last, self.timeout) = (last, timeout) }
 
   /// Whether the fence stops forwarding.
   var isUp: Bool { number > 0 }
 
-  /// Raises the fence after a stall. During the stall, requests of these gateways may have waited
-  /// in the sockets.
+  /// Raises the fence after a stall. During the stall, requests of `gateways` may have waited in
+  /// the sockets.
   ///
   /// A new fence replaces a fence that is still up. When the process stalled again, a gateway's
   /// answer with the number of the former fence may have been in flight. This answer does not prove

@@ -19,8 +19,8 @@ struct WantedAnnouncements {
   /// the sessions or has lost them.
   ///
   /// - Parameter run: A value that differs after each start of the gateway. The number of the first
-  ///   request in a run is 1. A gateway need not act on this request, because each gateway admits
-  ///   its sessions at each new owner anyway.
+  ///   request in a run is 1. A gateway need not act on this first request, because each gateway
+  ///   admits its sessions at each new owner anyway.
   mutating func want(from gateway: GatewayName, run: UInt64) {
     guard var known = wanted[gateway], known.run == run else {
       wanted[gateway] = Wanted(run: run)

@@ -71,7 +71,7 @@ final class TalkerFeed {
   /// - Parameters:
   ///   - samples: The samples at 16 kHz.
   ///   - start: The time at which the talker spoke the first sample, in milliseconds since 1970.
-  ///   - isLast: Whether the talker fell silent or left, or a mute began.
+  ///   - isLast: Whether the talk has ended, because the talker fell silent, left or was muted.
   func take(
     _ key: Int, _ speaker: ParticipantIdentity, _ samples: Span<Int16>, start: UInt64, isLast: Bool
   ) {

@@ -260,8 +260,8 @@ struct BrowserVideo {
   /// Returns how the link sends a padding packet.
   ///
   /// On a browser's connection, padding has no stream of its own. Padding uses the retransmission
-  /// stream of the track with the last sent packet. If this track has ended, or if this type has
-  /// sent no packet, padding uses any other track. So `media` can measure a link that has only
+  /// stream of the track with the last sent packet. If this track has ended, or if no track has a
+  /// sent packet yet, padding uses any other track. So `media` can measure a link that has only
   /// paused tracks.
   private mutating func departAsPadding() -> Departure {
     let last = busiest.flatMap { tracks[$0.ssrc] == nil ? nil : $0 }

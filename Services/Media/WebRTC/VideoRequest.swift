@@ -5,6 +5,6 @@ struct VideoRequest: Hashable, Sendable {
   /// The tracks that the session receives, each in its own section.
   var tracks: [VideoTrack] = []
 
-  /// The sources in `media` of the layers that the session sends, lowest bitrate first.
+  /// The sources that `media` uses for the layers that the session sends, lowest bitrate first.
   var layers: [UInt32] = []
 }

@@ -55,7 +55,7 @@ final class WebRTCLink: PacketLink {
   /// - Parameters:
   ///   - keys: The SRTP keys of each direction.
   ///   - media: The result of the negotiation.
-  ///   - layers: The sources in `media` of the video that the browser sends.
+  ///   - layers: The sources that `media` uses for the layers of the browser's outgoing video.
   ///   - transmit: Sends a datagram to the browser. The bytes are valid only during the call.
   /// - Returns: `nil` if the browser and `media` have no audio codec in common.
   init?(
@@ -251,8 +251,9 @@ final class WebRTCLink: PacketLink {
   /// Decrypts a datagram in place, and replaces the browser's source by the source in `media`.
   ///
   /// - Parameter count: The size of the datagram at the start of `datagram`.
-  /// - Returns: The size of the packet at the start, or 0 if the packet only probes the path; `nil`
-  ///   for a forged or repeated datagram, or for a datagram that is not a packet.
+  /// - Returns: The size of the decrypted packet at the start of `datagram`, or 0 if the packet
+  ///   only probes the path; `nil` for a forged or repeated datagram, or for a datagram that is not
+  ///   a packet.
   func open(_ datagram: inout MutableSpan<UInt8>, count: Int) -> Int? {
     guard count >= RTPPacket.smallestHeaderBytes, let session else { return nil }
     let isRTCP = RTPPacket.isRTCP(datagram.span.extracting(..<count))
