@@ -11,7 +11,7 @@ struct MessageDraft: Hashable, Sendable {
   /// The lifetime in milliseconds, at most the allowed maximum; 0 for a live-only message.
   let lifetimeMs: UInt32
 
-  /// The recipients without repeats; empty for all attendees.
+  /// The recipients, each once; empty for all attendees.
   let recipients: [AttendeeID]
 
   /// The key that identifies repeats of the same message; empty if the sender does not repeat

@@ -25,7 +25,8 @@ struct PlayoutDelay {
   /// clock.
   static let jumpUs: Int64 = 2_000_000
 
-  /// The number of packets after which the estimate relies on a low lateness: 2 s of packets.
+  /// The number of packets after which the estimate may be lower than ``firstLatenessUs``: 2 s of
+  /// packets.
   static let enough = 100
 
   private var transits = TransitWindow()

@@ -72,8 +72,8 @@ extension TranscriptionConnector {
     return engines
   }
 
-  /// Returns the languages that the attached engines transcribe, without repeats, so that pages can
-  /// offer them.
+  /// Returns the languages that the attached engines transcribe, each once, so that pages can offer
+  /// these languages.
   func languages() async -> [String] {
     let offered = ((try? await engines()) ?? []).compactMap(\.capabilities).flatMap(\.languages)
     return offered.map(\.languageCode).reduce(into: []) { languages, code in

@@ -4,9 +4,9 @@ import MeetingModel
 ///
 /// An utterance is one result: partial revisions with one id, and then one final revision. No
 /// revision follows the final revision. Within a stream, utterances begin in the order of time.
-/// After the loss of an engine, its open results wait. The engine that gets the same speech again
-/// continues these results with their ids. So readers get a further revision of the result and no
-/// second result.
+/// When an engine is lost, its open results wait. Another engine gets the same speech, and
+/// continues these results with the same ids. So readers get a further revision of each result, and
+/// not a second result.
 struct TranscriptAssembler: Sendable {
   /// The rules for later results.
   var rules = TextRules()
@@ -84,8 +84,8 @@ struct TranscriptAssembler: Sendable {
     if !open.isEmpty { orphans[lost.speaker.id, default: []] += open }
   }
 
-  /// Finalizes the open results that lost engines left for a talker, if these results begin before
-  /// a position.
+  /// Makes open results of a talker final if a lost engine left them behind, and if they begin
+  /// before a position.
   mutating func closeOrphans(
     of talker: ParticipantID, before sample: UInt64 = .max
   ) -> [AssembledResult] {
@@ -190,9 +190,10 @@ struct TranscriptAssembler: Sendable {
     return nil
   }
 
-  /// Returns a new result, or an open result of a lost engine.
+  /// Returns a new result, or an open result that a lost engine left behind.
   ///
-  /// - Parameter withdrawn: Receives the lost engine's other open results that overlap this result.
+  /// - Parameter withdrawn: Receives the other open results that a lost engine left behind and that
+  ///   overlap this result.
   private mutating func begin(
     _ heard: HeardResult, _ key: Key, of talker: ParticipantID,
     withdrawn: inout [AssembledResult]

@@ -182,8 +182,8 @@ extension Transcriptions {
     settle(stream, before: end)
   }
 
-  /// Records progress of an engine. The open results that lost engines left become final if they
-  /// begin before `place`.
+  /// Records progress of an engine. If a lost engine left open results behind, the results that
+  /// begin before `place` become final.
   private mutating func settle(_ record: StreamRecord, before place: UInt64) {
     meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
     let closed = meetings[record.meeting]?.assembler.closeOrphans(

@@ -41,8 +41,8 @@ struct TileBoardSession: Sendable {
   /// For each demand, the index of the decision about the same source.
   private var demanding: [Int] = []
 
-  /// Whether a timer is pending for the session: the board may drop the session, or raise the
-  /// session's budget.
+  /// Whether a timer is pending for the session. When the timer fires, the board may drop the
+  /// session, or raise the session's budget.
   var isWaiting: Bool { !contact.isConnected || downlink.deadline != nil }
 
   init(
@@ -95,7 +95,8 @@ struct TileBoardSession: Sendable {
   /// Returns whether this session replaces `other` as the publisher of the same attendee.
   ///
   /// If this session is newer, `presence` admitted it later than `other`, so `other` is about to
-  /// end. The gateways of the two sessions receive this decision at different times.
+  /// end. But the two sessions have different gateways, and `other`'s gateway may not know this
+  /// yet.
   func hasOvertaken(_ other: TileBoardSession) -> Bool {
     publisher != nil && publisher?.id == other.publisher?.id
       && contact.gateway != other.contact.gateway

@@ -75,7 +75,8 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The ratio of arrival rate to send rate below which packets have passed a slower link.
   public var slowerShare = 0.75
 
-  /// How long a delay must last before a path check.
+  /// How long a delay must last before the sender checks whether the path itself has become longer
+  /// (`PathCheck`).
   public var standingTime: Duration = .milliseconds(500)
 
   /// The longest duration of each of the two parts of a path check.

@@ -43,7 +43,7 @@ enum CurveBox {
     return result == 0 ? bytes : nil
   }
 
-  /// Seals bytes that only this side can open.
+  /// Seals bytes so that only this side can open the box.
   static func seal(_ bytes: [UInt8], _ nonce: CurveNonce, with key: CurveSecret) -> [UInt8] {
     var box = [UInt8](repeating: 0, count: bytes.count + overhead)
     unsafe nonce.withPointer { nonce in

@@ -154,7 +154,8 @@ package actor Installation {
   /// Kills a service that has answered at least once and has then been silent for too long. Runs
   /// until the task's cancellation.
   ///
-  /// The installation accepts any response of the child, ready or not.
+  /// Any response of the child counts as an answer, even if the response says that the child is not
+  /// ready.
   private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {
     let client = HTTPClient(.unixSocket(path: service.healthSocket(in: settings)))
     while (try? await Task.sleep(for: min(.seconds(1), silence / 5))) != nil {

@@ -13,7 +13,7 @@ enum ModelEnums {
     case missing
     /// The number 0 means the same as this case.
     case same(as: String)
-    /// The enum has no `unspecified`, or its counterpart has one too.
+    /// The enum has no `unspecified`, or its counterpart in MeetingModel also has `unspecified`.
     case ordinary
   }
 

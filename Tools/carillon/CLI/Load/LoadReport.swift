@@ -36,8 +36,8 @@ struct LoadReport: Hashable, Sendable {
     ///
     /// This is the value of the client that heard speech for the shortest time.
     let heardPercent: Int?
-    /// The mean number of frames per second that a client saw of one camera, over all clients that
-    /// saw a camera.
+    /// The frame rate at which a client saw one camera: the mean over all clients that saw a
+    /// camera.
     let framesPerSecond: Int?
 
     /// - Parameters:
