@@ -69,7 +69,8 @@ actor TranscriptionService: DecidingService {
   // MARK: Opening and closing
 
   func open() throws {
-    // Result ids must not repeat after a restart, so each start has its own seed.
+    // Result ids must not repeat after a restart, so each start of the service has a different
+    // seed.
     let seed = String(seeds.next(), radix: 36)
     core = Transcriptions(
       configuration.rules, instance: configuration.instance, seed: seed, at: moment)

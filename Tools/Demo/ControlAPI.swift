@@ -86,7 +86,7 @@ struct ControlAPI: Sendable {
   }
 }
 
-// The members have the spelling of the control API.
+// The properties have the names of the JSON members in the control API.
 
 private struct MeetingAnswer: Decodable {
   struct Meeting: Decodable {

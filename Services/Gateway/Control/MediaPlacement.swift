@@ -18,8 +18,8 @@ struct MediaPlacement: Hashable, Sendable {
   let gatewayURL: String
 
   init(of meeting: Meeting, _ settings: ControlSettings) {
-    // The stored base is a valid URL unless the record is damaged. The local URL replaces a damaged
-    // base.
+    // The stored base URL is valid unless the record is damaged. The local URL replaces an invalid
+    // base URL.
     let base = PublicURL(meeting.placementBase) ?? settings.localURL
     let id = meeting.id.text
     audioHostURL = "\(settings.mediaHost ?? base.host):\(settings.mediaPort)"

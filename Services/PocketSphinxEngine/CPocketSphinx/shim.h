@@ -25,8 +25,8 @@ static inline ps_decoder_t *cpocketsphinx_decoder(const char *acoustic_model,
 // Turns off the library's log, which goes to standard error by default.
 static inline void cpocketsphinx_be_quiet(void) { err_set_logfp(NULL); }
 
-// Returns the probability of a segment, 0-1. Segments of partial results have no probability and
-// return 1.
+// Returns the probability of a segment, 0-1. Returns 1 for a segment of a partial result, which has
+// no probability.
 static inline double cpocketsphinx_probability(ps_decoder_t *decoder, ps_seg_t *segment) {
   int32 acoustic, language, back_off;
   return logmath_exp(ps_get_logmath(decoder),

@@ -106,7 +106,7 @@ public final class MetricsRegistry: Sendable {
   /// Returns all metrics in version 0.0.4 of the Prometheus text format, in order of names and
   /// labels.
   public func prometheusText() -> String {
-    // This code takes samples outside the lock, because samples run code of other modules.
+    // This code takes samples outside the lock, because taking a sample runs code of other modules.
     let snapshot = entries.withLock { $0 }
     var text = ""
     for (name, entry) in snapshot.sorted(by: { $0.key < $1.key }) {

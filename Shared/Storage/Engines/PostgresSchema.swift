@@ -15,8 +15,8 @@ struct PostgresSchema: Sendable {
 
   /// Sets up a new connection.
   func prepare(_ connection: PostgresConnection) throws(PostgresError) {
-    // Acknowledged data must be durable, whatever the server's default is. This code keeps a
-    // stronger setting.
+    // Acknowledged data must be durable, whatever the server's default is. If the server has a
+    // stronger setting, this code keeps it.
     try connection.run(
       script: """
         SET search_path TO \(name), pg_catalog;

@@ -27,7 +27,7 @@ struct CueWriter: Sendable {
   private mutating func write(_ cue: Cue) -> String {
     // In a live file, no cue may begin earlier than a cue that the file already contains.
     lastStart = max(cue.startMs - originMs, 0, lastStart)
-    // Players never show a cue without a length.
+    // Players never show a cue that ends at its start.
     let end = max(cue.endMs - originMs, lastStart + 1)
     count += 1
     return format.text(of: cue, from: lastStart, to: end, number: count)
