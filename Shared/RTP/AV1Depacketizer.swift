@@ -12,7 +12,8 @@ struct AV1Depacketizer: Sendable {
 
   /// Adds a payload to a temporal unit.
   ///
-  /// - Parameter details: The properties of the unit. Its first payload sets them.
+  /// - Parameter details: The properties of the unit. This method sets the properties when it adds
+  ///   the unit's first payload.
   /// - Returns: Whether the payload belongs to the unit.
   mutating func add(
     _ payload: Span<UInt8>, to unit: inout [UInt8], isFirst: Bool, isLast: Bool,

@@ -1,10 +1,10 @@
 /// The header extension that names the frame of a packet, and the frames that it refers to
 /// (AOMedia, "RTP Payload Format For AV1", appendix A).
 ///
-/// A *frame* is the picture of one spatial layer. Frames name the frames that they refer to by
-/// differences of frame numbers. A descriptor of a key frame also describes the layers of the
-/// stream. So a sender may add one number to all frame numbers, and must forward the other fields
-/// as they are.
+/// A *frame* is the picture of one spatial layer. A frame identifies each frame that it refers to
+/// by the difference between the two frame numbers. A descriptor of a key frame also describes the
+/// layers of the stream. So a sender may add one number to all frame numbers, and must forward the
+/// other fields unchanged.
 public struct DependencyDescriptor: Hashable, Sendable {
   /// The number of the frame; it wraps.
   public let frameNumber: UInt16

@@ -12,7 +12,7 @@ public struct RTPPatch: Hashable, Sendable {
   /// The new payload type; `nil` keeps the current payload type.
   public var payloadType: UInt8?
 
-  /// Creates a patch. Without a payload type, the packet keeps its payload type.
+  /// Creates a patch. If `payloadType` is `nil`, the packet keeps its payload type.
   public init(
     sequence: SequenceNumber, timestamp: UInt32, ssrc: UInt32, payloadType: UInt8? = nil
   ) {

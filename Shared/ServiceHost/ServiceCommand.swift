@@ -16,7 +16,7 @@ public import ServiceLifecycle
 /// }
 /// ```
 ///
-/// The executable is `await PresenceCommand.main()`, or the type itself with `@main`. The
+/// The program calls `await PresenceCommand.main()`, or marks the type with `@main`. The
 /// environment can set every flag: `CARILLON_MAX_ATTENDEES=300` has the same effect as
 /// `--max-attendees 300` before the flags of the command line. SIGTERM and SIGINT drain the
 /// services. A second signal ends the process immediately.

@@ -200,7 +200,7 @@ public struct ZMTPConnection: Sendable {
   /// Processes bytes of the peer.
   ///
   /// - Parameters:
-  ///   - bytes: The next bytes; any number is valid.
+  ///   - bytes: The next bytes; any number of bytes is valid.
   ///   - body: Called for each frame of a message. The second argument states whether the frame is
   ///     the last frame of its message. The frame is valid only during the call.
   /// - Throws: ``ZMTPError``, the same in each later call.

@@ -84,8 +84,8 @@ public struct WatchID: Hashable, Sendable {
   /// Waits until something is readable, and lists the readable watches in `ready`, in the order of
   /// the watches.
   ///
-  /// - Parameter timeout: The longest wait. With zero, the call only checks. With `nil`, the call
-  ///   waits without a limit.
+  /// - Parameter timeout: The longest wait. If the timeout is zero, the call does not wait. If the
+  ///   timeout is `nil`, the call waits without a limit.
   mutating func poll(timeout: Duration?, into ready: inout [WatchID]) {
     ready.removeAll(keepingCapacity: true)
     let isReady = askUsedSockets()

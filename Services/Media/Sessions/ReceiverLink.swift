@@ -55,7 +55,7 @@ final class ReceiverLink {
     (self.numbers, self.transportNumbers) = (numbers, transportNumbers)
   }
 
-  /// The measurements. The first use creates them.
+  /// The measurements. The first use of this property creates the measurements.
   private var measurements: LinkMeasurements {
     if let begun { return begun }
     let made = LinkMeasurements(rules, at: openedAt)

@@ -103,7 +103,7 @@ struct Transcriptions: OwnedCore {
 
   /// Records that a gateway has announced all transcriptions and choices that it has.
   ///
-  /// Only recovery waits for gateways, because they send no heartbeats.
+  /// Only recovery waits for gateways, because gateways send no heartbeats to this service.
   ///
   /// - Parameter membership: The fingerprint of the instances that the gateway used; 0 if the
   ///   gateway sent no fingerprint.

@@ -26,7 +26,7 @@ struct TileBoard: MeetingState {
   var allocator = LayerAllocator()
   var emptySince: ContinuousClock.Instant?
 
-  /// The codecs that all receivers decode, as the readers of the board's stream know them.
+  /// The codecs that all receivers decode, as last published in the board's stream.
   var codecs = VideoCodecSet.all
   var capabilityDecisions: [AttendeeID: CapabilityDecision] = [:]
 

@@ -20,8 +20,8 @@ final class OpenedFile: Sendable {
   /// Checks that nobody has replaced either file, and that the database has the length that its
   /// header states.
   ///
-  /// The database becomes shorter when this or another process erases a user. SQLite itself
-  /// shortens the log.
+  /// A shorter file is not always an error: the database becomes shorter when this or another
+  /// process erases a user, and SQLite itself shortens the log.
   ///
   /// - Parameter pool: The pool of the database.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` after a replacement or truncation.

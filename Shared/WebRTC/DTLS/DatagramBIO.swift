@@ -6,7 +6,7 @@ internal import COpenSSL
 enum DatagramBIO {
   /// The maximum size of a datagram, without the headers of UDP and IP.
   ///
-  /// With the headers, a datagram fits through any IPv6 link.
+  /// Together with these headers, a datagram of this size fits through any IPv6 link.
   static let linkMTU = 1_200
 
   /// Creates a BIO that does not retain `queue`.

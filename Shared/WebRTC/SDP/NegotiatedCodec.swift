@@ -83,7 +83,7 @@ extension NegotiatedCodec {
   /// The payload types that the answer must accept together with this payload type.
   private var neededTypes: [UInt8] { copiedTypes ?? [repeatedType ?? payloadType] }
 
-  /// Returns whether `media` accepts the codec itself.
+  /// Returns whether `media` accepts the codec.
   ///
   /// An answer that accepts a codec also accepts the codec's retransmissions.
   private func isCarried(in kind: String) -> Bool {

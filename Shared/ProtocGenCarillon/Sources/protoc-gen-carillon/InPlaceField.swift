@@ -4,8 +4,8 @@ import SwiftProtobufPluginLibrary
 /// A field whose message stores an id inline.
 ///
 /// Swift allocates memory for a text or an array of bytes. The ids in these fields occur in every
-/// request or event. So the message stores each of them as a number, in a property `<name>InPlace`.
-/// The property `<name>` converts the number to text or bytes on demand.
+/// request or event. So the message stores each of these ids as a number, in a property
+/// `<name>InPlace`. The property `<name>` converts the number to text or bytes on demand.
 struct InPlaceField {
   enum Form {
     /// A text that is the id of a meeting, an attendee or a participant.
