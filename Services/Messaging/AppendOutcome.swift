@@ -10,6 +10,6 @@ enum AppendOutcome: Hashable, Sendable {
   case repeated(StoredMessageSummary)
   /// The message exceeds the soft limit. The service neither stores nor delivers it.
   ///
-  /// - Parameter retryAfter: The earliest time of a successful retry, in milliseconds from now.
+  /// - Parameter retryAfter: The number of milliseconds after which a retry can succeed.
   case throttled(retryAfter: UInt32)
 }

@@ -1,5 +1,5 @@
-/// The header extension that names the frame of a packet, and the frames that it refers to
-/// (AOMedia, "RTP Payload Format For AV1", appendix A).
+/// The header extension that identifies the frame of a packet, and the frames to which this frame
+/// refers (AOMedia, "RTP Payload Format For AV1", appendix A).
 ///
 /// A *frame* is the picture of one spatial layer. A frame identifies each frame that it refers to
 /// by the difference between the two frame numbers. A descriptor of a key frame also describes the

@@ -1,6 +1,6 @@
 /// A time of a monotonic clock, in microseconds since an arbitrary origin.
 ///
-/// Code that handles packets reads no clock; its caller passes the time in. Integer microseconds
+/// Code that handles packets reads no clock; the caller passes in the time. Integer microseconds
 /// keep the arithmetic per packet cheap.
 public struct MediaTime: Hashable, Sendable {
   /// Microseconds since the origin.

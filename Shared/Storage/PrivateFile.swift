@@ -77,8 +77,8 @@ enum PrivateFile {
 
   /// Runs `body` with an exclusive lock between processes, on a file in the directory of `path`.
   ///
-  /// - Parameter timeout: The longest time to wait for the lock. The process that has the lock may
-  ///   be stopped.
+  /// - Parameter timeout: The longest time to wait for the lock. The wait needs a limit, because
+  ///   the process that has the lock may be suspended.
   static func locked<Value, Problem: Error>(
     _ path: String, within timeout: Duration = .seconds(60),
     _ body: () throws(Problem) -> Value, failing: (Failure) -> Problem

@@ -5,8 +5,8 @@ internal import Synchronization
 package enum StandardOutput {
   /// Lets this process continue after the end of the program that reads this process's output.
   ///
-  /// After this call, a write to a closed pipe returns an error. Children start with the default
-  /// disposition.
+  /// After this call, a write to a closed pipe returns an error. Child processes start with the
+  /// default disposition of SIGPIPE.
   package static func outliveReaders() { signal(SIGPIPE, SIG_IGN) }
 
   /// Returns whether a pipe or socket no longer has a reader.

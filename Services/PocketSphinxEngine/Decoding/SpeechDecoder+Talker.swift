@@ -12,8 +12,8 @@ extension SpeechDecoder {
         start: normalization.pointee.cmn_mean, count: Int(normalization.pointee.veclen)))
   }
 
-  /// Sets the mean that the decoder subtracts to the mean of the cepstra of `speech`. The decoder
-  /// updates this mean when it has decoded enough speech of the talker.
+  /// Computes the mean of the cepstra of `speech`. From now on, the decoder subtracts this mean
+  /// from its input. The decoder updates the mean when it has decoded enough speech of the talker.
   ///
   /// - Throws: ``PocketSphinxError/decoderFailed``.
   func adapt(to speech: [Int16]) throws(PocketSphinxError) {

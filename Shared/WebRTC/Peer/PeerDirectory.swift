@@ -24,8 +24,8 @@ public struct PeerDirectory<ID: Hashable> {
     byAddress[address] = nil
   }
 
-  /// Returns the peer of a STUN message. The fragment determines the peer. Without a fragment, the
-  /// address determines the peer.
+  /// Returns the peer of a STUN message. The ICE username fragment in the message determines the
+  /// peer. If the message contains no fragment, the address determines the peer.
   ///
   /// A message with an unknown fragment has no peer, because an answer would help attackers who
   /// forge addresses.
