@@ -65,6 +65,16 @@ module() {
     -c $(find "Shared/$1" -name '*.swift' | sort) -o "$out/$1.o"
 }
 
+# Builds one target.
+target() {
+  swiftc "${flags[@]}" -module-name "Fuzz_${1//-/_}" "Fuzz/Targets/$1.swift" $(sources_of "$1") -o "$out/$1"
+}
+
+# Waits until all background jobs have ended, and fails if one of them failed.
+wait_for_all() {
+  while [[ -n $(jobs -p) ]]; do wait -n; done
+}
+
 build() {
   rm -rf "$out"/*.o "$out"/*.swiftmodule
   mkdir -p "$out/c" "$out/findings"
@@ -73,18 +83,17 @@ build() {
     clang -O1 -g -fsanitize="${sanitizers/fuzzer/fuzzer-no-link}" \
       -I Shared/CArena/include -I Shared/CCarillonWire/include -c "$file" -o "$out/c/$(basename "$file" .c).o"
   done
-  module MeetingModel
-  module Wire
-  module RTP
-  module SRTP
-  module WebRTC
-  module ZMTP
-  module ZeroMQ
+  # The compiler uses one core for a module, so the builds run on all cores. Each chain builds modules
+  # before the modules that import them.
+  (module MeetingModel && module Wire && module RTP) &
+  (module SRTP && module WebRTC && module ZMTP && module ZeroMQ) &
+  wait_for_all
   local target
   for target in "${all[@]}"; do
-    swiftc "${flags[@]}" -module-name "Fuzz_${target//-/_}" "Fuzz/Targets/$target.swift" $(sources_of "$target") \
-      -o "$out/$target"
+    [[ $(jobs -pr | wc -l) -lt $(nproc) ]] || wait -n
+    target "$target" &
   done
+  wait_for_all
   # Remove files that the compiler leaves in the current directory despite -o.
   rm -f Fuzz_*-1.swift{doc,module,sourceinfo}
 }
