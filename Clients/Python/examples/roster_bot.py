@@ -24,6 +24,6 @@ async def main(url: str, meeting_id: str) -> None:
                     print("The meeting is over:", status.session_status.name)
 
 
-if isinstance(sys.stdout, io.TextIOWrapper):  # A terminal may not have all characters of a name.
+if isinstance(sys.stdout, io.TextIOWrapper):  # A terminal may lack characters of a name.
     sys.stdout.reconfigure(errors="backslashreplace")
 asyncio.run(main(*sys.argv[1:]))

@@ -16,16 +16,16 @@ class _Request(Generic[Value]):
 
 
 class Choice(Generic[Value]):
-    """One value that calls choose and that a `Start` declares after a lost connection.
+    """A value that a call sets and that a `Start` declares again after a lost connection.
 
     While a call is in flight, the value of the call is `wanted`. A `Start` between two attempts of
     the call declares this value. The attempts are idempotent. If the call succeeds, its value
     becomes `settled`. After a failure or cancellation of the call, `wanted` becomes the settled
-    value again. Only one call may be in flight at a time; the object that contains this choice
-    locks its calls.
+    value again. Only one call may be in flight at a time; a lock in the object that contains this
+    choice ensures this.
 
-    `change` applies a change by the server, also to the value of a call in flight. So a failed call
-    does not restore a value that the server has removed.
+    `change` applies a change by the server to the settled value, and also to the value of a call in
+    flight. So a failed call does not restore a value that the server has removed.
     """
 
     def __init__(self, settled: Value) -> None:

@@ -222,7 +222,8 @@ class Connection:
         while (due := self.channel.last_heard + longest) > (now := loop.time()):
             await asyncio.sleep(due - now)
             if loop.time() > due + self._interval:
-                # This process itself did not run for some time, so it must read the waiting data
-                # before it judges the silence.
+                # This process did not run for some time, so data of the gateway may still be
+                # unread. The client must read this data before it can say that the gateway was
+                # silent.
                 await asyncio.sleep(self._interval)
         self._lose(StatusReason.KEEP_ALIVE_LOST, "The gateway was silent for three keep-alives.")

@@ -77,7 +77,7 @@ class Dealer:
         self._loop.add_reader(socket.fileno(), self._receive)
 
     def connect(self, endpoint: Endpoint) -> None:
-        """Starts to connect. Raises `zmq.ZMQError` for an invalid endpoint; call `close` then."""
+        """Starts to connect. If this raises `zmq.ZMQError` (invalid endpoint), call `close`."""
         endpoint.connect(self._socket)
         self._loop.call_soon(self._observe)
 
@@ -114,7 +114,7 @@ class Dealer:
             self._socket.send_multipart(frames, zmq.NOBLOCK)
         except zmq.ZMQError:
             return False
-        # A send may clear the signal that messages have arrived: zmq_getsockopt(3), ZMQ_FD.
+        # A send may clear the signal that messages have arrived (see zmq_getsockopt(3), ZMQ_FD).
         self._loop.call_soon(self._receive)
         return True
 

@@ -98,7 +98,7 @@ class Endpoint:
 
 
 def _closed_directory(path: Path) -> Path:
-    """Returns the topmost directory of a path that this process has no permission to enter."""
+    """Returns the topmost of those directories in a path that this process may not enter."""
     directories = reversed(path.parents)
     return next((one for one in directories if not _may(one, os.X_OK)), path.parent)
 

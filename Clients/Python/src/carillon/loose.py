@@ -1,4 +1,4 @@
-"""Weak references that can keep their object alive while a task waits in it."""
+"""Weak references that can keep their object alive while a task waits in this object."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ class LooseReference(weakref.ref[Thing]):
     def __new__(cls, thing: Thing, on_gone: Callable[[Any], None] | None = None) -> Self:
         """Creates the reference.
 
-        Python calls `on_gone` with this reference after it has freed the object, on any thread.
+        After Python has freed the object, Python calls `on_gone` with this reference, on any
+        thread.
         """
         reference = super().__new__(cls, thing, on_gone)
         reference._held = None
         reference._waits = 0
-        hash(reference)  # Caches the hash: Python cannot compute it after it has freed the object.
+        hash(reference)  # Caches the hash, which Python cannot compute for a freed object.
         return reference
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keeps the object alive within the block, unless this reference is freed first.
+        """Keeps the object alive within the block, unless this reference itself is freed.
 
         Blocks may be nested.
         """

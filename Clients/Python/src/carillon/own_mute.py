@@ -17,7 +17,7 @@ _Report: TypeAlias = (
 
 
 class OwnMute(Choice[bool]):
-    """Whether the own attendee is muted. Each Start declares it (`declare`).
+    """Whether the session's own attendee is muted. Each Start declares this mute (`declare`).
 
     A mute by a host has the same effect as a mute by the program. So a Start after a lost
     connection declares the host's mute too, and only the program can unmute. The server's events do
@@ -50,7 +50,7 @@ class OwnMute(Choice[bool]):
             raise
 
     def learn(self, is_muted: bool) -> None:
-        """Applies the own mute that an event or a roster of the server reports."""
+        """Applies the attendee's mute, as an event or a roster of the server reports it."""
         self._reported = is_muted
         if is_muted and self._is_awaiting_event:
             self._is_awaiting_event = False
@@ -58,8 +58,8 @@ class OwnMute(Choice[bool]):
             self._is_by_host = True
             self.change(lambda _: True)
         elif not is_muted and self._is_by_host:
-            # This event belongs to an earlier unmute by the program. The program made this unmute
-            # after the host's mute.
+            # The program unmuted the attendee after the host's mute. This event reports that
+            # unmute.
             self._is_by_host = False
             self.change(lambda _: False)
 

@@ -169,7 +169,8 @@ class ResumingConnection:
                 connection.close()
                 if self._status is not None:
                     return
-                # If the session ends right after each resume, the pauses continue to grow.
+                # The pauses continue to grow until the gateway has answered a keep-alive on a
+                # connection.
                 if connection.is_proven:
                     pauses.reset()
                 connection = await self._reconnect(pauses)

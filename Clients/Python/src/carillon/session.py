@@ -32,7 +32,7 @@ def join(
     attendee: Credentials | Json,
     options: SessionOptions = SessionOptions(),
 ) -> Session:
-    """Returns a session, which joins the meeting when it is entered with `async with`.
+    """Returns a session, which joins the meeting when the program enters it with `async with`.
 
     `meeting` is a `Meeting`, the JSON of a meeting from the control plane, or a meeting id together
     with `options.gateway_url`. `attendee` is `Credentials`, or the JSON of an attendee from the

@@ -16,7 +16,7 @@ _PACKAGE = f"{Path(__file__).parent}{os.sep}"
 
 @dataclass(frozen=True)
 class MadeAt:
-    """The place in a program that created an object."""
+    """The place in a program where an object was created."""
 
     file: str
     line: int

@@ -112,7 +112,8 @@ def _runs(
     placed: list[tuple[int, TranscriptItem]], text: str, otherwise: AttendeeInfo
 ) -> Iterator[tuple[int, int, AttendeeInfo]]:
     """Yields the parts of the text and their speakers: `otherwise` if no word has a speaker."""
-    # An item without a speaker, such as a punctuation mark, belongs to the speaker before it.
+    # An item without a speaker, such as a punctuation mark, belongs to the speaker of the item
+    # before it.
     named = [(place, item.attendee) for place, item in placed if item.attendee.name]
     begin, speaker = 0, named[0][1] if named else otherwise
     for place, attendee in named:

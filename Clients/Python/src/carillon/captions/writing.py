@@ -31,8 +31,8 @@ class CaptionWriter:
     """Converts results to the text of a file, one after the other as the results arrive.
 
     Write `header`, and then the return value of `feed` for each result. Times count from
-    `origin_ms`, in milliseconds since the Unix epoch. If it is `None`, they count from the start of
-    the first caption. A caption that starts earlier gets the time 0.
+    `origin_ms`, in milliseconds since the Unix epoch. If `origin_ms` is `None`, times count from
+    the start of the first caption. A caption that starts earlier gets the time 0.
 
     Live results arrive in the order of their end times, but a cue must not start before the cue
     above it. If a cue would start earlier, the writer moves its start, so a player shows this cue a

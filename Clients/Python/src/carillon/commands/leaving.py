@@ -1,4 +1,4 @@
-"""Leaving the meeting in a command, on a signal or after a time."""
+"""Ways in which a command leaves the meeting: on a signal, or after a time."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ async def play(arguments: argparse.Namespace) -> int:
 
     Returns the exit status, 0 if the command played the whole file.
     """
-    play_file = media.play  # This line fails before the join if packages are missing.
+    play_file = media.play  # If packages are missing, this fails before the join.
     session = make_session(arguments)
     async with session:
         if playing := asyncio.current_task():

@@ -32,7 +32,7 @@ def write_text(text: str) -> None:
 
 def write_aside(line: dict[str, Any]) -> None:
     """Prints a line on standard error, for commands that write captions to standard output."""
-    with contextlib.suppress(BrokenPipeError):  # The reader of the output has ended.
+    with contextlib.suppress(BrokenPipeError):  # The reader of the output may have ended.
         print(_json(line, sys.stderr), file=sys.stderr, flush=True)
 
 

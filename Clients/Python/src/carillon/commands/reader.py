@@ -1,4 +1,4 @@
-"""The reader of standard output: a terminal of any locale, or a pipe whose reader may close it."""
+"""The reader of standard output: a terminal of any locale, or a program that may close the pipe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _stops: list[Callable[[], object]] = []
 
 
 def escape_what_cannot_be_shown() -> None:
-    """Sets both outputs to escape characters that the locale lacks, so printing cannot fail."""
+    """Makes both outputs escape each character that the locale lacks, so printing cannot fail."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -92,7 +92,7 @@ class ControlClient:
             query = "?next-token=" + urllib.parse.quote(token, safe="")
 
     async def delete_attendee(self, meeting: Meeting | str, attendee_id: str) -> None:
-        """Revokes an attendee's token and ends its session."""
+        """Revokes an attendee's token and ends the attendee's session."""
         path = f"/meetings/{_segment(meeting)}/attendees/{_segment(attendee_id)}"
         await self._call("DELETE", path)
 
@@ -106,7 +106,7 @@ class ControlClient:
         preferred_language: str | None = None,
         **settings: Any,
     ) -> None:
-        """Starts live transcription of a meeting, or changes its configuration while it runs.
+        """Starts live transcription of a meeting, or reconfigures a running transcription.
 
         Pass either `language_code`, or `identify_language=True` with the `language_options` to
         choose from. `settings` are other members of `EngineTranscribeSettings`, for example

@@ -70,8 +70,8 @@ def find_access_key(
 ) -> AccessKey | None:
     """Finds the access key for a control plane; returns `None` if there is none.
 
-    A gateway that `carillon up` runs writes a key for its user's programs to a file in the runtime
-    directory. That directory is `CARILLON_RUNTIME_DIR`, else `/run/carillon`,
+    A gateway that `carillon up` runs writes a key for programs of the same user to a file in the
+    runtime directory. That directory is `CARILLON_RUNTIME_DIR`, else `/run/carillon`,
     `$XDG_RUNTIME_DIR/carillon` or `/tmp/carillon-UID`. If no file there names the endpoint of
     `base_url`, this function reads the key from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.
     """

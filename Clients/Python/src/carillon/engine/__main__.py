@@ -58,7 +58,7 @@ async def _serve(
     serving = asyncio.ensure_future(
         serve(recognize, options, endpoint=endpoint, runtime_directory=directory)
     )
-    # Process 1 of a container ignores SIGTERM unless it has a handler.
+    # The first process of a container ignores SIGTERM unless this process has set a handler.
     on_signal(serving.cancel)
     with contextlib.suppress(asyncio.CancelledError):
         await serving

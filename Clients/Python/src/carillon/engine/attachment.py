@@ -132,8 +132,9 @@ class Attachment:
                 talker = Talker(started, self._work, self._say, self._most_bytes)
                 self._talkers[started.stream_id] = talker
                 running = tasks.create_task(talker.run())
-                # If `run` ends early, the engine has given up the talker. The talker then gets no
-                # more speech, and no end of its stream.
+                # If `run` returns before the end of the talker's stream, the engine has given up
+                # the talker. The engine then passes neither more speech nor the end of the stream
+                # to the talker.
                 running.add_done_callback(lambda _: self._talkers.pop(started.stream_id, None))
             case "audio":
                 if hearing := self._talkers.get(item.audio.stream_id):

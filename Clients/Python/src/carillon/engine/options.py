@@ -36,11 +36,11 @@ class EngineOptions:
     """The id, unique among engines, in the format of `name`; if empty, the engine uses `name` and
     random digits."""
     version: str = ""
-    """The version, in a form for people; at most 256 bytes."""
+    """The version, as a text for people; at most 256 bytes."""
     max_streams: int = 4
     """The number of concurrent talkers, 1-1000."""
     workers: int = 1
-    """The number of threads that recognize, at least 1."""
+    """The number of threads that run the recognizer, at least 1."""
     partial_seconds: float | None = None
     """The seconds of speech between two partial results; `None` for no partial results."""
     has_vocabulary: bool = False

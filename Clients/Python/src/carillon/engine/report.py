@@ -65,7 +65,7 @@ def most_result_bytes(most_bytes: int) -> int:
 
 
 def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
-    """Splits a request: one request for each result, and one for the other set fields, if any."""
+    """Splits a request: one request for each result, and one for any other fields that are set."""
     engine_id = request.engine_id
     each = [
         pb.ReportResultsRequest(engine_id=engine_id, results=[result]) for result in request.results
@@ -78,7 +78,7 @@ def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
 
 
 def nothing(result: pb.EngineResult) -> pb.EngineResult:
-    """Returns a copy of a result, without words. A final copy retracts the utterance."""
+    """Returns a result's copy without words. A final result's copy retracts the utterance."""
     ended = pb.EngineResult()
     ended.CopyFrom(result)
     ended.ClearField("alternatives")

@@ -38,7 +38,7 @@ def endpoints_in(runtime_directory: Path) -> list[str]:
 
 
 async def _keep_attached(endpoint: str, options: EngineOptions, work: Work) -> None:
-    """Attaches to one endpoint, and again whenever the attachment ends."""
+    """Attaches to one endpoint, and attaches again whenever the attachment ends."""
     while True:
         try:
             await Attachment(endpoint, options.request(), work).run()

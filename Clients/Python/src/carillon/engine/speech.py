@@ -22,7 +22,7 @@ class Speech:
     `language_options` if there are any."""
     language_options: Sequence[str] = ()
     phrases: Sequence[str] = ()
-    """Words and phrases that are likely."""
+    """Words and phrases that the talker is likely to say."""
     translate_to: Sequence[str] = ()
     """The languages of the requested translations."""
     is_final: bool = True

@@ -145,7 +145,8 @@ class Talker:
         except AnswerError as error:
             return error
         except StopIteration as error:
-            # In Python 3.11, a future does not accept `StopIteration`, and would never complete.
+            # In Python 3.11, a future does not accept `StopIteration`, so the future would never
+            # complete.
             raise RuntimeError("The recognizer raised StopIteration.") from error
 
     def _results(self, said: list[Recognition], is_final: bool) -> list[pb.EngineResult]:
@@ -157,8 +158,8 @@ class Talker:
                 fill(result, each, self._place, self._most_bytes)
             except AnswerError as error:
                 self._refuse(error)
-                # The service never showed a translation without a valid language, so the engine
-                # need not retract it.
+                # The service never shows a translation that has no valid language, so the engine
+                # need not retract such a translation.
                 if each.translated_from and not result.translated_from:
                     continue
                 result = nothing(result)

@@ -30,7 +30,7 @@ class MediaFormat:
     payloads: dict[str, int]
     """The payload types by encoding in lower case: `opus`, `vp8`, `h264`."""
     audio_level_extension_id: int
-    """The id of the header extension with the audio level; 0 if audio carries none."""
+    """The id of the header extension with the audio level; 0 if packets carry no audio level."""
     audio_send_ssrc: int
     audio_receive_ssrc: int
     """The SSRC of the mix that this session receives."""

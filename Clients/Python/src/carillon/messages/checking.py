@@ -54,7 +54,8 @@ def make_request(
     return messaging_pb2.SendDataMessageRequest(
         topic=topic,
         data=packed,
-        # The field has 31 bits on the wire. The server's maximum lifetime is far below that.
+        # The field has 31 bits on the wire. The server's maximum lifetime is far below the largest
+        # number of 31 bits.
         lifetime_ms=min(int(lifetime_ms), _MAXIMUM_LIFETIME_MS),
         recipients=_read_recipients(recipients),
     )

@@ -55,7 +55,7 @@ class DataMessage:
 
     @classmethod
     def of(cls, message: messaging_pb2.DataMessage) -> DataMessage:
-        """Returns the message of a wire message."""
+        """Converts a wire message to a `DataMessage`."""
         return cls(
             topic=message.topic,
             data=message.data,
@@ -90,7 +90,7 @@ class Accepted:
 
     @classmethod
     def of(cls, accepted: messaging_pb2.AcceptedAt) -> Accepted:
-        """Returns the answer of a wire message."""
+        """Converts a wire message to an `Accepted`."""
         return cls(
             accepted.sequence,
             accepted.message_id,

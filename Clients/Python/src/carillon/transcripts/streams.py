@@ -30,11 +30,11 @@ class ResultStream(BoundedStream[TranscriptResult]):
         self.final_only = final_only
 
     def take(self, event: TranscriptEvent) -> None:
-        """Adds the results of an event that the consumer wants. Called by the session."""
+        """Adds those results of an event that the consumer wants. Called by the session."""
         for result in self.wanted(event):
             self.push(result)
 
     def wanted(self, event: TranscriptEvent) -> list[TranscriptResult]:
-        """Returns the results of an event that the consumer wants."""
+        """Returns those results of an event that the consumer wants."""
         results = event.results if isinstance(event, Transcript) else ()
         return [result for result in results if not (self.final_only and result.is_partial)]

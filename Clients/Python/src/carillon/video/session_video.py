@@ -275,7 +275,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
         """Sets the ids that a new owner of the tiles assigned to the published video."""
         choice = self._choices.published
         own, published = self._board.own, choice.settled
-        # The answer to the call in flight contains the ids.
+        # If a call is in flight, its answer contains the ids.
         if own is None or published is None or choice.is_asking:
             return
         source = read_source(own)

@@ -87,7 +87,7 @@ class Pace:
     def step(self, transit: int, least: int, most: int) -> Step:
         """Returns how to play the next packet. Called once for each packet.
 
-        `least` and `most` limit the transit. All are in samples.
+        `least` and `most` limit the transit. All three are in samples.
         """
         self._transits.append(transit)
         missing = least - min(self._transits)

@@ -40,9 +40,10 @@ async def record(
 
     Files named `.wav`, `.ogg`, `.opus`, `.flac` or `.mp3` contain audio. Files named `.webm`,
     `.mkv` or `.mp4` also contain the video of one source at a time. The source is that of
-    `attendee_id`, or else of the first tile. When this source ends, another tile follows. Pictures
-    are scaled to fit `size`. After a cancellation, the call still completes the file. Raises
-    `CarillonError`, `ValueError` for a file name with another extension, and PyAV's errors.
+    `attendee_id`, or else of the first tile. When this source ends, the recording continues with
+    another tile. Pictures are scaled to fit `size`. After a cancellation, the call still completes
+    the file. Raises `CarillonError`, `ValueError` for a file name with another extension, and
+    PyAV's errors.
     """
     connection = await session.media.open()
     recorder = _Recorder(session, connection, path, attendee_id, size)
@@ -72,7 +73,8 @@ class _Recorder:
         except BaseException:
             self._audio.close()
             raise
-        # Only one thread may use a PyAV container, and it must not be the thread of the event loop.
+        # Only one thread may use a PyAV container, and this thread must not be that of the event
+        # loop.
         self._thread = ThreadPoolExecutor(1, "carillon recording")
 
     async def run(self, seconds: float | None) -> None:
@@ -135,7 +137,7 @@ class _Recorder:
                     seeing.result()
 
     def _choose(self, shown: int) -> int:
-        """Returns the SSRC of the track to record: the current one if possible; 0 if none."""
+        """Returns the SSRC of the track to record, preferably the current one; 0 for no track."""
         video = self._session.video
         tracks = [
             source.track_ssrc
@@ -152,7 +154,8 @@ class _Recorder:
         offset: float | None = None
         with VideoReceiver(self._connection, track_ssrc) as receiver:
             async for picture in receiver:
-                # Frames keep the spacing of the sender, independent of network delays.
+                # The time between two frames is the same as at the sender, whatever the network
+                # delays.
                 if offset is None:
                     offset = self._writer.seconds - picture.time
                 at = max(picture.time + offset, 0.0)

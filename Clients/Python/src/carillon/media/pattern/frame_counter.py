@@ -1,8 +1,8 @@
 """A number in a picture, drawn so that a reader can still read it after video encoding.
 
 The format is that of `FrameCounter` in the Swift client. A row of black and white blocks covers the
-full width and the top twelfth of the picture. The row has two blocks of frame, sixteen of number
-(highest bit first), four of checksum, and two of frame.
+full width and the top twelfth of the picture. From left to right, two blocks mark the start of the
+row, sixteen contain the number (highest bit first), four contain a checksum, and two mark the end.
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@ class OutgoingStream:
 
     def __init__(self, clock_rate: int) -> None:
         self._clock_rate = clock_rate
-        # The first numbers are random (RFC 3550, section 5.1), and below half of their range.
+        # The first sequence number and the first timestamp are random (RFC 3550, section 5.1), and
+        # each is in the lower half of its range.
         self._sequence = random.getrandbits(15)
         self.first_timestamp = random.getrandbits(31)
         self._last: tuple[int, float] | None = None
@@ -72,7 +73,7 @@ class OutgoingStream:
         self.loss = block.fraction_lost / 256
         if block.last_report:
             passed = ((_ntp_time() >> 16) - block.last_report - block.delay) & 0xFFFFFFFF
-            if passed < 1 << 31:  # The difference is negative if somebody has set the clock back.
+            if passed < 1 << 31:  # It is negative if somebody has set the clock back.
                 self.round_trip = passed / 65_536
 
 

@@ -53,7 +53,7 @@ class ReceptionStatistics:
         self._sender_report = (report.ntp_time >> 16 & 0xFFFFFFFF, now)
 
     def report(self, ssrc: int, now: float) -> ReportBlock | None:
-        """Returns the report block since the last report; `None` before the first packet."""
+        """Returns the report block for the time since the last; `None` before the first packet."""
         if self._first is None:
             return None
         expected = self.expected - self._expected_before

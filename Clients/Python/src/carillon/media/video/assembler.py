@@ -179,8 +179,8 @@ class VideoAssembler:
         frames: list[EncodedFrame] = []
         while self._next is not None:
             if (held := self._held.pop(self._next, None)) is None:
-                # If only a key frame helps, a key frame that has arrived need not wait for earlier
-                # packets.
+                # If the decoder needs a key frame, a key frame that has arrived need not wait for
+                # earlier packets.
                 if not self._needs_key or (start := self._find_key_frame()) is None:
                     break
                 self._skip_to(start)
@@ -228,8 +228,8 @@ class VideoAssembler:
             return None
         self._needs_key = False
         self._key_asked = None
-        # Without an orientation, a key frame is upright; any other frame keeps the last
-        # orientation.
+        # A key frame without an orientation is upright. Any other frame without an orientation has
+        # that of the frame before it.
         if self._said_turns is not None or self._is_key:
             self._turns = self._said_turns or 0
         return EncodedFrame(encoding, data, timestamp, self._is_key, self._turns)

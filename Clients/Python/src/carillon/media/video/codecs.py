@@ -60,7 +60,7 @@ class VideoEncoder:
         except (av.FFmpegError, ValueError) as error:
             raise ValueError(f"This PyAV has no {name} to write {encoding} with.") from error
         assert isinstance(context, av.VideoCodecContext)
-        # A chroma sample covers 2 x 2 pixels, so the size must be even.
+        # A chroma sample covers 2 x 2 pixels, so width and height must be even.
         self.width, self.height = width & ~1, height & ~1
         self.encoding = encoding
         context.width, context.height = self.width, self.height

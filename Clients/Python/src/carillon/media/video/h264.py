@@ -37,7 +37,8 @@ def _pack(unit: bytes, maximum_bytes: int) -> Iterator[bytes]:
 def split_units(frame: bytes) -> Iterator[bytes]:
     """Yields the NAL units between start codes of three or four bytes."""
     for part in frame.split(b"\x00\x00\x01"):
-        # Removes the rest of a four-byte start code; no unit ends in a zero byte.
+        # A four-byte start code leaves a zero byte at the end of the part before it. No unit ends
+        # in a zero byte, so this line can remove all zero bytes there.
         if unit := part.rstrip(b"\x00"):
             yield unit
 

@@ -143,7 +143,8 @@ class VideoReceiver(MediaListener, Closing):
         self._keep(frames)
         own_ssrc = self._connection.format.audio_send_ssrc
         if wishes.sequences:
-            # A NACK has no room for more sequence numbers. A key frame replaces the other packets.
+            # A NACK has room for 256 sequence numbers. If more packets are missing, a later key
+            # frame makes them unnecessary.
             missing = tuple(wishes.sequences[:256])
             self._connection.send_rtcp([Nack(own_ssrc, self.track_ssrc, missing)])
         if wishes.key_frame:

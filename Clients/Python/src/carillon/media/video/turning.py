@@ -88,7 +88,7 @@ class PictureTurner:
 
 def _matrix(picture: av.VideoFrame) -> bytes:
     """Returns the display matrix of a picture, or empty bytes if it has none."""
-    side_data: Any = picture.side_data  # A mapping, although PyAV's types declare something else.
+    side_data: Any = picture.side_data  # This is a mapping, although PyAV's types say otherwise.
     found = side_data.get("DISPLAYMATRIX")
     return b"" if found is None else bytes(found)
 
