@@ -52,12 +52,13 @@ export const regionalLocale = () => navigator.languages.find((each) => primary(e
 /**
  * Returns a text in the page's language. A text without a translation stays English.
  *
- * A text may contain places: `{name}` for a value, and `{count, plural, one {# person} other {#
- * people}}` for a number. The cases may contain `{name}`, and `#` for the number. The function
- * joins a list of strings with commas and "and". The result is plain text and may never become
- * HTML.
+ * A text may contain placeholders: `{name}` for a value, and `{count, plural, one {# person} other
+ * {# people}}` for a number. The texts within a plural may contain `{name}`, and `#` for the
+ * number. The function joins a list of strings with commas and "and". The result is plain text and
+ * may never become HTML.
  * @param {string} english the text in English, which is also its key in `lang/*.json`
- * @param {Readonly<Record<string, string | number | readonly string[]>>} [values] of the places, by their names
+ * @param {Readonly<Record<string, string | number | readonly string[]>>} [values] of the
+ *   placeholders, by name
  * @returns {string}
  */
 export const say = (english, values = {}) => filled(texts.get(english) ?? english, values);

@@ -1,8 +1,11 @@
-/** A complete embedding page: one meeting by `<carillon-meeting>`, and one by messages to a frame. */
+/**
+ * A complete embedding page. It shows one meeting with `<carillon-meeting>`, and another in a
+ * frame, which it controls with messages.
+ */
 const server = new URL(document.documentElement.dataset["server"] ?? "/", location.href).origin;
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
-// The element. It joins when it is ready.
+// The element. The page lets it join when it is ready.
 const element = byId("element");
 element.setAttribute("server", server);
 const count = () => (byId("people").textContent = `${element.participants.length + 1}`);
@@ -11,7 +14,8 @@ for (const name of ["joined", "participantJoined", "participantLeft"]) element.a
 byId("hello").addEventListener("click", () => element.sendMessage("Hello from the page"));
 void import(new URL("/js/embed/carillon-meeting.js", server).href);
 
-// The frame. Each message names the target's origin, and each received message is checked.
+// The frame. The page names the target's origin in each message, and checks each message that it
+// receives.
 const frame = byId("frame");
 let lastId = 0;
 const command = (/** @type {string} */ name, /** @type {object} */ values = {}) =>

@@ -1,5 +1,5 @@
-// The declarations of libvpx for Swift: its headers, and inline helpers for functions that Swift
-// cannot call.
+// The declarations of libvpx for Swift: the headers of libvpx, and inline functions that replace
+// what Swift cannot call.
 #ifndef CARILLON_CVPX_SHIM_H
 #define CARILLON_CVPX_SHIM_H
 
@@ -10,7 +10,7 @@
 #include <vpx/vpx_decoder.h>
 #include <vpx/vpx_encoder.h>
 
-// These functions replace macros that pass the version of the headers.
+// These functions replace macros, which add the version of the headers to the arguments.
 static inline vpx_codec_err_t cvpx_encoder_init(vpx_codec_ctx_t *context,
                                                 const vpx_codec_enc_cfg_t *configuration) {
   return vpx_codec_enc_init(context, vpx_codec_vp8_cx(), configuration, 0);
@@ -33,7 +33,7 @@ static inline vpx_codec_err_t cvpx_is_corrupted(vpx_codec_ctx_t *context, int *i
 // The flag is a macro with a cast, which Swift does not import.
 static inline vpx_enc_frame_flags_t cvpx_force_key_frame(void) { return VPX_EFLAG_FORCE_KF; }
 
-// Returns the bytes of a packet with a frame. Packets of other kinds have no bytes.
+// These functions read a packet that contains a frame. Call them only for such packets.
 static inline const void *cvpx_frame_bytes(const vpx_codec_cx_pkt_t *packet) {
   return packet->data.frame.buf;
 }
@@ -45,8 +45,8 @@ static inline int cvpx_frame_is_key(const vpx_codec_cx_pkt_t *packet) {
 }
 
 // Shrinks a plane: each pixel becomes the mean of the source pixels that it replaces. This function
-// is in C, because it processes every pixel of every frame, and must be fast in a build without
-// optimisation too.
+// is in C, because it processes every pixel of every frame, and must also be fast in a build
+// without optimisation.
 static inline void cvpx_shrink_plane(const uint8_t *source, int source_stride, int source_width,
                                      int source_height, uint8_t *target, int target_width,
                                      int target_height) {

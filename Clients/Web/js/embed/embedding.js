@@ -19,8 +19,8 @@ import { commandOf, VERSION } from "./commands.js";
  * @typedef {object} FramedPage the page in the frame
  * @property {string} host the host and port in the page's address
  * @property {(wish: Wish) => Promise<Entry>} ask asks the server for an attendee
- * @property {(entry: Entry) => Promise<void>} enter makes the room and joins; calls `entered` unless a
- *   part of the page does not load
+ * @property {(entry: Entry) => Promise<void>} enter makes the room and joins; calls `entered` if
+ *   all parts of the page load
  *
  * @typedef {object} Embedder the page around the frame
  * @property {unknown} window
@@ -44,7 +44,7 @@ class Refusal extends Error {
  * Returns the origin of the embedding page: the one in the frame's address, or else the one that the
  * browser reports. The frame's `frame-ancestors` lets no other page show the frame.
  * @param {Location} address
- * @returns {string} empty if neither names one
+ * @returns {string} empty if neither the address nor the browser names an origin
  */
 export const originOf = (address) =>
   new URLSearchParams(address.search).get("origin") ?? address.ancestorOrigins?.[0] ?? "";
@@ -199,7 +199,7 @@ export class Embedding {
   /**
    * @param {string} command
    * @param {Record<string, any>} values
-   * @returns {Promise<object | void>} the result of the answer
+   * @returns {Promise<object | void>} the result that the answer contains
    */
   async #carryOut(command, values) {
     if (command === "getState") return this.#stateNow();

@@ -34,14 +34,17 @@ export class Hands {
     return this.#raised;
   }
 
-  /** The ids of the attendees with a raised hand, in the order in which the server received the hands. */
+  /**
+   * The ids of the attendees with a raised hand, in the order in which these attendees raised it,
+   * by the server's clock.
+   */
   get inOrder() {
     return [...this.#raised].sort(([, one], [, other]) => one - other).map(([attendeeId]) => attendeeId);
   }
 
   /**
-   * Applies a message of the topic. A message has no effect if a newer message of the same sender
-   * has arrived.
+   * Applies a message with which an attendee raises or lowers the hand. A message has no effect if
+   * a newer message of the same sender has arrived.
    * @param {import("../carillon/carillon.js").DataMessage} message
    * @returns {boolean} whether this message raised the hand
    */

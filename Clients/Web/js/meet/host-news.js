@@ -41,7 +41,7 @@ export class HostNews {
     parts.session.addRealtimeObserver({ localMuteDidChange: () => this.#microphoneChanged() });
   }
 
-  /** A host asks the user to unmute. */
+  /** Handles a host's request that the user unmute. */
   askedToUnmute() {
     const { session, unmute, read } = this.#parts;
     if (!this.#requests.take(session.isLocalMuted, performance.now())) return;
@@ -55,8 +55,8 @@ export class HostNews {
   }
 
   /**
-   * A host has made the user a host. The page exchanges the appointment for a host token. The
-   * user's join token proves that the page belongs to the appointed attendee.
+   * Handles an appointment: a host has made the user a host. The page exchanges the appointment for
+   * a host token. The user's join token proves that the page belongs to the appointed attendee.
    * @param {import("../carillon/carillon.js").DataMessage} message
    */
   async appointed(message) {

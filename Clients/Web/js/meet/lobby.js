@@ -186,7 +186,7 @@ export class Lobby {
   }
 
   /**
-   * Shows a problem. Without a problem, hides the earlier one.
+   * Shows a problem. If there is no problem, hides the earlier one.
    * @param {string | null} problem
    * @param {...Node} more
    */

@@ -23,8 +23,8 @@
 import { baseOfId, isContentId } from "../carillon/carillon.js";
 
 /**
- * Returns the people: first those with a raised hand, in the order of the hands, then the own
- * attendee, then the others by arrival.
+ * Returns the people: first those with a raised hand, in the order in which they raised it, then
+ * the user's own attendee, then the others by arrival.
  * @param {Happening} happening
  * @returns {Person[]}
  */

@@ -13,7 +13,7 @@ import { refusalText, words } from "./words/devices.js";
  */
 const WAIT_MS = 500;
 
-/** Shows why a device does not open, and the next step. */
+/** Shows why a device does not open, and what the user can do about it. */
 export class RefusalView {
   #view;
   #shown;

@@ -143,7 +143,7 @@ export class Room {
     return this.#configuration.attendeeId;
   }
 
-  /** The session, and the actions that a page that embeds this page may take. */
+  /** The session, and the actions that an embedding page may take. */
   get controls() {
     return {
       session: this.#session,
@@ -373,8 +373,8 @@ export class Room {
   }
 
   /**
-   * Mutes the microphone. The user's own mute would hide a mute by someone else, so the own mute
-   * waits until the other mute ends.
+   * Mutes the microphone. The user's own mute would hide a mute by someone else, so the user's own
+   * mute waits until the other mute ends.
    */
   #closeMicrophone() {
     this.#closesWhenFree = this.#session.isLocalMutedByOther;
@@ -463,10 +463,13 @@ export class Room {
     return new LaterPart(load, () => this.#say(roomWords.notLoaded));
   }
 
-  /** Loads captions with the first caption or with their button: most meetings have no captions. */
+  /**
+   * Loads captions when the first caption arrives or the user clicks their button: most meetings
+   * have no captions.
+   */
   async #makeCaptions() {
     const [{ Captions }] = await Promise.all([import("./captions.js"), laterStyles()]);
-    // With the join token, the server lets the attendee control captions.
+    // The server lets an attendee who presents the join token control captions.
     const own = new ControlAPI();
     own.key = this.entry.Attendee.JoinToken;
     return new Captions(own, this.#configuration.meetingId, this.#languages);
@@ -526,7 +529,7 @@ export class Room {
     return signal.aborted ? null : new Sheets(signal);
   }
 
-  /** Loads zooming with the first share: most meetings start without a share. */
+  /** Loads the code for zooming at the first share: most meetings start without a share. */
   async #loadZoom() {
     this.#canZoom = true;
     const { ShareZoom } = await import("./share-zoom.js");

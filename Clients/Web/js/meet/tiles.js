@@ -137,7 +137,8 @@ export class Tiles {
 
   /** Positions all tiles. */
   #arrange() {
-    // A measurement at each change of a volume would compute the styles of the page twice.
+    // A measurement at each change of a volume would make the browser compute the styles of the
+    // page twice.
     const { width, height } = this.#size ?? this.#measured();
     const { layout, ownPicture } = this.#shown;
     const ids = [...this.#tiles.keys()].filter((id) => id !== this.#ownId);

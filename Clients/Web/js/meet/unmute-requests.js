@@ -38,7 +38,7 @@ export class UnmuteRequests {
     return true;
   }
 
-  /** The user has unmuted, or wants to unmute. */
+  /** Records that the user has unmuted, or wants to unmute. */
   fulfil() {
     this.#isShown = false;
   }

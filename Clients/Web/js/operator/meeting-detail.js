@@ -28,7 +28,7 @@ export class MeetingDetail {
   /** @type {Map<string, Attendee>} */
   #attendees = new Map();
   #search = byId("people-search", HTMLInputElement);
-  /** The id of the attendee whose video the operator viewed last; empty before that. */
+  /** The id of the attendee whose video the operator viewed last; empty before the first view. */
   #viewed = "";
 
   /** @param {DetailActions} actions */

@@ -1,8 +1,8 @@
 /** Counts the attendees present in meetings. The list of meetings also counts attendees who have left. */
 
 /**
- * The number of rosters that one poll requests. If the page shows more meetings, each poll requests
- * the rosters of other meetings.
+ * The number of rosters that one poll requests. If the page shows more meetings, successive polls
+ * request the rosters of different meetings.
  */
 const ROSTERS_PER_ROUND = 8;
 
@@ -14,7 +14,7 @@ export class PresentCounts {
   /**
    * Returns the meetings whose rosters this poll requests.
    * @param {readonly string[]} listed ids of the meetings that the page shows
-   * @returns {string[]} each meeting occurs within `listed.length / 8` polls
+   * @returns {string[]} every meeting is among the results of `listed.length / 8` successive polls
    */
   round(listed) {
     for (const id of this.#counts.keys()) if (!listed.includes(id)) this.#counts.delete(id);

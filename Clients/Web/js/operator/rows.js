@@ -1,8 +1,8 @@
 /** Updates rows of lists and tables in place, so that an element with the focus keeps the focus. */
 
 /**
- * Updates a list so that it shows these values. Removes the rows of missing values, and updates the
- * rows of all other values.
+ * Updates a list so that it shows these values. Removes rows whose values are no longer in
+ * `values`, adds rows for new values, and updates all rows.
  * @template T
  * @param {HTMLElement} list
  * @param {readonly T[]} values

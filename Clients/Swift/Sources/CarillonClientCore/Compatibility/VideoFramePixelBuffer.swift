@@ -63,7 +63,7 @@ public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
     for row in 0..<halfHeight {
       for column in 0..<halfWidth {
         var sum = Colour()
-        // The last row or column of an odd size counts twice.
+        // If a size is odd, its last row or column counts twice.
         for (rowStep, columnStep) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
           let place = (
             min(2 * row + rowStep, height - 1), min(2 * column + columnStep, width - 1)

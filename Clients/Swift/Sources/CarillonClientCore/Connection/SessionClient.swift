@@ -435,7 +435,7 @@ actor SessionClient {
     guard number == linkNumber, let link else { return }
     self.link = nil
     link.close()
-    if case .ended = phase { return }  // The link was only open to report the end.
+    if case .ended = phase { return }  // The link was open only for the client's leave.
     for part in parts { part.connectionWasLost() }
     if isLeaving { return finishLeaving() }
     switch end {

@@ -176,8 +176,8 @@ final class VideoRequestSynchronizer {
       synchronizer, reply in
       synchronizer.wasReported(pause, of: tileId)
       guard let state = try? reply.get().tile, !state.isRemoved else { return }
-      // Events and answers take different paths, so an event since the call may be newer than the
-      // answer.
+      // Events and answers take different paths, so an event that arrived after the call may be
+      // newer than the answer.
       guard !synchronizer.heardTiles.contains(tileId) else { return }
       synchronizer.onUpdate?(
         .tiles([

@@ -19,7 +19,7 @@ extension MediaSession {
       return count(former)
     }
     for layer in encoding.publication.layers {
-      // A stream that continues keeps its sequence numbers.
+      // An unchanged layer keeps its stream, and so the stream's sequence numbers.
       let stream =
         former.first { $0.ssrc == layer.ssrc && $0.payloadType == payloadType }
         ?? VideoStream(

@@ -14,7 +14,8 @@ enum LayerSize {
   ) -> (width: Int, height: Int) {
     guard let top = layers.last, top.width > 0, top.height > 0, layer.width > 0, layer.height > 0
     else { return (width, height) }
-    // For a picture in the other orientation, the limits of width and height change places.
+    // If the picture's orientation differs from that of `top`, the limits of width and height are
+    // swapped.
     let isUpright = (width < height) != (top.width < top.height)
     let (mostWidth, mostHeight) = isUpright ? (top.height, top.width) : (top.width, top.height)
     let fit = min(1, Double(mostWidth) / Double(width), Double(mostHeight) / Double(height))

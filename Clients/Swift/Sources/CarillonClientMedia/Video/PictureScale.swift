@@ -87,8 +87,7 @@ struct PictureScale: Hashable, Sendable {
       return
     }
     guard let limit = rates.last else { return }
-    // Before the scale last fell, the pictures had 16/9 times as many pixels as the present
-    // pictures.
+    // Before the last reduction of the scale, pictures had 16/9 times as many pixels as now.
     let isEasy = window.bytes * 8 * Self.windowsPerSecond * 20 < rate * 9
     if window.leftOut == 0 { calm += isEasy ? 4 : 2 }
     if rate * 3 >= limit * 4 {

@@ -38,8 +38,7 @@ export class Camera {
   }
 
   /**
-   * The camera that the caller chose last or the browser opened last, or `null` for the browser's
-   * choice.
+   * The camera that the caller last chose, or `null` if the caller left the choice to the browser.
    */
   get device() {
     return this.#device;

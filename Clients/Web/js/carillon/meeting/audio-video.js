@@ -171,7 +171,7 @@ export class AudioVideo {
     this.#devices.bindAudioElement(element);
   }
 
-  /** Plays the mix in an invisible element instead of the bound element. */
+  /** Plays the mix in an invisible element again, and no longer in the bound element. */
   unbindAudioElement() {
     this.#devices.unbindAudioElement();
   }
@@ -196,8 +196,7 @@ export class AudioVideo {
   }
 
   /**
-   * The camera that the caller chose last or the browser opened last, or `null` for the browser's
-   * choice.
+   * The camera that the caller last chose, or `null` if the caller left the choice to the browser.
    */
   getActiveCamera() {
     return this.#devices.camera.device;
@@ -260,7 +259,7 @@ export class AudioVideo {
   }
 
   /**
-   * The layer of each remote video that arrived during the last second, by attendee id. A paused
+   * For each remote video, the layer that arrived during the last second, by attendee id. A paused
    * video has no layer; the `pauseState` of the tile states the reason.
    */
   get receivedVideoLayers() {
@@ -420,7 +419,8 @@ export class AudioVideo {
   }
 
   /**
-   * @param {import("./active-speaker.js").DefaultActiveSpeakerPolicy} policy one for each observer
+   * @param {import("./active-speaker.js").DefaultActiveSpeakerPolicy} policy a separate policy for
+   *   each observer
    * @param {import("./active-speaker-watch.js").ActiveSpeakerObserver} observer
    */
   addActiveSpeakerObserver(policy, observer) {

@@ -15,7 +15,8 @@
  * Reads the two responses, with or without their outer member.
  * @param {any} createMeetingResponse
  * @param {any} createAttendeeResponse
- * @param {(url: string) => string} [urlRewriter] returns the URL to connect to instead
+ * @param {(url: string) => string} [urlRewriter] returns the URL that replaces a URL of the
+ *   responses
  * @returns {MeetingSessionConfiguration}
  * @throws {TypeError} when a required member is missing
  */

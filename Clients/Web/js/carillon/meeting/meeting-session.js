@@ -9,7 +9,7 @@ import { SessionEngine } from "./session-engine.js";
  *   default), `required` for the session to start, or not attempted (`none`)
  * @property {boolean} [isMuted] whether the session starts muted
  * @property {Record<string, string>} [clientDetails] what the client reports to the server about
- *   the application: `app_name`, `app_version` and others of the schema
+ *   the application: `app_name`, `app_version` and other fields of the schema
  * @property {DeviceController} [devices] the devices chosen before the session; by default the
  *   session creates its own controller
  * @property {import("./session-engine.js").Logger} [logger] by default the session logs nothing

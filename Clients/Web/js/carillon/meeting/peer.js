@@ -19,7 +19,8 @@ const GATHERS_WITHIN_MS = 5_000;
  *   void} offered with the sections of the received videos, by group, and the sent layers
  * @property {() => void} layersChanged the camera's layers differ from the layers in the last offer
  * @property {() => void} answered the connection applied an answer
- * @property {() => void} declined the connection could not apply an answer after the first answer
+ * @property {() => void} declined the connection could not apply one of the answers after the first
+ *   answer
  * @property {() => void} connected
  * @property {() => void} failed
  * @property {(broughtSomething: boolean) => void} second
@@ -31,7 +32,7 @@ const GATHERS_WITHIN_MS = 5_000;
  *   that it receives
  * @property {MediaStreamTrack | null} track of the microphone
  * @property {MediaStreamTrack | null} videoTrack of the camera
- * @property {boolean} [isScreen] whether the video is a screen's
+ * @property {boolean} [isScreen] whether the video shows a screen
  * @property {(observer: Record<string, any>) => void} addDeviceChangeObserver
  * @property {(observer: Record<string, any>) => void} removeDeviceChangeObserver
  * @property {(mix: MediaStream | null) => Promise<void>} play

@@ -74,7 +74,7 @@ export class SessionEngine {
   }
 
   /**
-   * The layer of each remote video that arrived during the last second, by attendee id.
+   * For each remote video, the layer that arrived during the last second, by attendee id.
    * @returns {ReadonlyMap<string, import("../video/layer-watch.js").ReceivedLayer>}
    */
   get receivedLayers() {

@@ -56,7 +56,8 @@ export function opened(state, moment) {
 }
 
 /**
- * Handles JOIN_ACK. Its TURN credentials apply to the peer connection that INDEX opens.
+ * Handles JOIN_ACK. The frame's TURN credentials are for the peer connection that the session opens
+ * at INDEX.
  * @param {SessionState} state
  * @param {import("../wire/frame.js").Frame} frame
  * @param {Moment} moment

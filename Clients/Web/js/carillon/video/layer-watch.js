@@ -67,11 +67,12 @@ const sizeOf = ({ frameWidth, frameHeight, framesPerSecond }) => ({
 const bySize = (one, other) => one.width * one.height - other.width * other.height;
 
 /**
- * Returns the layer of a video to which a received size belongs: the layer with the smallest ratio
- * between its number of pixels and the received number. A publisher's browser may send smaller
- * pictures than it declared.
+ * Returns which layer of a video a receiver gets, from the size of the received picture: the layer
+ * whose number of pixels is nearest to that of the picture, as a ratio. A publisher's browser may
+ * send smaller pictures than it declared.
  * @param {{ width: number, height: number }} size
- * @param {readonly number[]} pixels that the server reports of each layer, lowest bitrate first
+ * @param {readonly number[]} pixels the number of pixels of each layer, as the server reports it,
+ *   lowest bitrate first
  * @returns {number} counted from 1
  */
 export function layerOf({ width, height }, pixels) {

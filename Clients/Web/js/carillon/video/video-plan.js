@@ -90,8 +90,8 @@ const usual = Object.freeze(demandOf(new VideoSubscriptionConfiguration()));
  * Chooses the videos that the session receives.
  * @param {readonly VideoSource[]} sources that the meeting has
  * @param {ReadonlyMap<string, VideoDemand> | null} demands by attendee id; `null` for all sources
- * @param {number} most the largest number of videos; higher priority first, then content before
- *   cameras, newest content first
+ * @param {number} most the largest number of videos. If there are more, the function prefers a
+ *   higher priority, then content to cameras, then newer content
  * @returns {PlannedVideo[]} in the order of their groups
  */
 export function chooseVideos(sources, demands, most) {

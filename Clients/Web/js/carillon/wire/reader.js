@@ -17,7 +17,7 @@ export class Reader {
   /** The upper 32 bits of the last varint. */
   #high = 0;
 
-  /** @param {Uint8Array} bytes to read; kept, not copied */
+  /** @param {Uint8Array} bytes to read; the reader keeps the array itself, not a copy */
   constructor(bytes) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -4,8 +4,8 @@ import { say } from "../../elements.js";
 /** @typedef {"microphone" | "camera" | "microphone and camera"} Thing the requested device */
 
 /**
- * The cause and the next step for each refusal. Each thing has sentences of its own, because most
- * languages cannot build these sentences from parts.
+ * For each refusal, the cause and what the user can do about it. Each thing has sentences of its
+ * own, because most languages cannot build these sentences from parts.
  * @type {Readonly<Record<import("../refusals.js").Refusal, Readonly<Record<Thing, string>>>>}
  */
 const causes = Object.freeze({
@@ -53,7 +53,7 @@ const causes = Object.freeze({
 });
 
 /**
- * Returns the cause and the next step of a refusal.
+ * Returns the cause of a refusal, and what the user can do about it.
  * @param {import("../refusals.js").Refusal} refusal
  * @param {Thing} thing
  */

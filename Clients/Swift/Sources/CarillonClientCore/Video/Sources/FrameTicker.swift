@@ -23,7 +23,8 @@ package final class FrameTicker: @unchecked Sendable {
       let interval = 1_000_000_000 / max(1, framesPerSecond)
       timer.schedule(deadline: begin, repeating: .nanoseconds(interval), leeway: .milliseconds(1))
       timer.setEventHandler {
-        // The clock numbers the frames, so a skipped call skips a number.
+        // The number of a frame follows from the clock. If the timer skips a call, a number is
+        // missing.
         let elapsed = DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds
         tick(Int(elapsed) / interval)
       }
