@@ -9,7 +9,8 @@
 # take 60 MB of the 107 MB. A separate file for each program would take 77 MB per program. The engine takes 77 MB, and
 # its libraries and model take another 75 MB.
 #
-# SWIFT_IMAGE is a Swift 6.2 or later on the Debian release of DEBIAN_IMAGE.
+# SWIFT_IMAGE is an image with Swift 6.2 or later. It must have the same Debian release as
+# DEBIAN_IMAGE.
 
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG DEBIAN_IMAGE=debian:bookworm-slim
@@ -42,8 +43,8 @@ RUN set -e; \
     install -D --strip --target-directory /out/bin carillon-all; \
     install -D --strip --target-directory /out/speech carillon-pocketsphinx
 
-# Collects the programs and the libraries that they load, and nothing else of Debian, in /images/base. The additional
-# files of the engine are in /images/speech.
+# Collects the files of the images. /images/base gets the programs and the libraries that they load,
+# and nothing else of Debian. /images/speech gets the additional files of the engine.
 FROM ${DEBIAN_IMAGE} AS libraries
 
 RUN apt-get update -q \

@@ -45,8 +45,8 @@ up: build
 test: test-setup
 	Scripts/run_tests.py $(if $(ONLY),--only '$(ONLY)') $(ALSO:%=--with %)
 
-# Runs a module or file many times, to find tests that fail by chance: make hunt ONLY=CLITests TIMES=20. With
-# BESIDE=compiler, a compiler runs at the same time.
+# Runs the tests of a module or file many times, to find tests that only sometimes fail: make hunt
+# ONLY=CLITests TIMES=20. With BESIDE=compiler, a compiler runs at the same time.
 hunt: test-setup
 	Scripts/hunt.py '$(ONLY)' --times $(or $(TIMES),20) $(if $(BESIDE),--beside-compiler)
 
@@ -71,8 +71,9 @@ docs: build
 tsan: setup
 	Scripts/tsan.sh
 
-# Takes pictures of the page's states at six sizes, light and dark, in three languages. Fails if a picture has a fault.
-# STATES="people-9 pin" SIZES=360x740 THEMES=dark LANGUAGES=en limit the pictures to these values.
+# Takes pictures of the page's states at six sizes, light and dark, in three languages. Fails if a
+# picture has a fault, such as a covered button. STATES="people-9 pin" SIZES=360x740 THEMES=dark
+# LANGUAGES=en limit the pictures to these values.
 page-pictures: setup
 	PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_pictures \
 	  $(if $(STATES),--only $(STATES)) $(if $(SIZES),--sizes $(SIZES)) \

@@ -200,7 +200,7 @@ let package = Package(
       path: "Services/Transcription"),
     program(
       "transcription", ["Transcription", "ServiceHost"], path: "Services/TranscriptionMain"),
-    // Its headers are in separate folders, which pkg-config knows.
+    // The headers of PocketSphinx are in separate folders, which pkg-config knows.
     .systemLibrary(
       name: "CPocketSphinx", path: "Services/PocketSphinxEngine/CPocketSphinx",
       pkgConfig: "pocketsphinx"),
@@ -225,7 +225,7 @@ let package = Package(
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
     // The operator's tool and the demo. They use neither each other nor the module of a service.
     shared("Output", ["MeetingModel", argumentParser], path: "Tools/Output"),
-    // Helpers with which the demo and the tests try meetings.
+    // Helpers with which the demo and the tests exercise meetings.
     shared("Trials", path: "Tools/Trials"),
     shared(
       "LocalInstallation",
@@ -306,7 +306,7 @@ let package = Package(
         "Bus", "MeetingModel", "Opus", "RTP", "Trials", "Wire", "ZMTP", "ZeroMQ",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
-    // Trials of changing links with real processes and clients, for tests and benchmarks.
+    // Trials, for tests and benchmarks, in which the links of real clients to real services change.
     .target(
       name: "AdaptiveTrials",
       dependencies: ["CarillonClient", "TestSupport", "Trials", "Wire"],
@@ -428,7 +428,8 @@ let package = Package(
         "ClientTestSupport", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
         argumentParser,
       ]),
-    // Tests of the guide on replica meetings with the cores of all services that handle replicas.
+    // Tests of what the guide says about replica meetings. They use the cores of all services that
+    // handle replicas.
     .testTarget(
       name: "ReplicaTests",
       dependencies: [

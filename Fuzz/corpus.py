@@ -140,7 +140,7 @@ HELLO_DONE = record(0x16, "0e000000" + "0000" + "000000" + "000000")
 FINISHED = record(0x14, "01", sequence=9) + record(0x16, "07" * 40, epoch=1)
 TRUE = (2, "")  # The true peer's next datagram arrives unchanged.
 PACKETS = {
-    "zmtp-curve": {  # Each input starts with the use of the bytes, and the size of a piece.
+    "zmtp-curve": {  # Each input starts with the way to use the bytes, and the size of a piece.
         "hello": "000f" + CURVE_GREETING + CURVE_HELLO,
         "short-hello": "0000" + CURVE_GREETING + "0406" + b"\x05HELLO".hex(),
         "unsealed": "0107" + "0021" + b"\x07MESSAGE".hex() + "00" * 7 + "09" + "07" * 17,
@@ -161,7 +161,7 @@ PACKETS = {
         "ping": "05050505" + ZMTP_GREETING + ZMTP_READY + "0407" + b"\x04PING".hex() + "000a",
         "error": "05050505" + ZMTP_GREETING + "0409" + b"\x05ERROR".hex() + "02" + "6e6f",
     },
-    "dtls": {  # Each input starts with the role and the number of datagrams exchanged before.
+    "dtls": {  # Each input starts with the role, and the number of datagrams before the attack.
         "server": "00" + pieces(TRUE, TRUE, TRUE, TRUE),
         "client": "01" + pieces(TRUE, TRUE, TRUE, TRUE),
         "done-server": "0e" + pieces((0, HELLO_RECORD), (0, FINISHED), (3, "")),
@@ -201,7 +201,7 @@ PACKETS = {
         "2002a400e40000010408ff00fffd0200",
         "padded": "a1ce0003" + "00000001" + "00000002" + "00000004",
     },
-    "srtp": {  # Each input has the profile, and then a command, a length, and the packet.
+    "srtp": {  # Each input starts with the profile. A command and a length precede each packet.
         "rtp": "00" + "000e" + RTP_HEADER + "0102",
         "rtp-256": "01" + "400e" + RTP_HEADER + "0102",
         "rtp-counter-mode": "02" + "800e" + RTP_HEADER + "0102",
@@ -314,7 +314,8 @@ def write(target: str, name: str, content: bytes) -> None:
 
 
 def message(name: str) -> Descriptor:
-    # Every generated module adds to one pool. The import of operator_pb2 fills this pool.
+    # Every generated module adds its messages to one pool. The import of operator_pb2 fills this
+    # pool.
     found: Descriptor = operator_pb2.DESCRIPTOR.pool.FindMessageTypeByName(PACKAGE + name)
     return found
 

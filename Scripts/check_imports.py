@@ -50,7 +50,7 @@ TOOLCHAIN = {
     "_StringProcessing",
 }
 
-# The folders that a folder's targets may import, besides their own folder. Services have their own
+# For each folder, the other folders whose modules its targets may import. Services have their own
 # rule.
 LAYERS = {
     "Shared": set[str](),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Starts the containers of compose.yaml, runs the demo's meeting in them from outside, and removes
-# them: once with files as the store and with Prometheus, and once with the profile cluster and
-# PostgreSQL as the store.
+# Starts the containers of compose.yaml, runs the demo's meeting against them from outside, and
+# removes them. The script does this twice: first with files as the store and with Prometheus, then
+# with the profile cluster and PostgreSQL as the store.
 #
 #   Scripts/compose-test.sh              builds the images first
 #   Scripts/compose-test.sh --no-build   uses the existing images

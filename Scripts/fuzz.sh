@@ -9,7 +9,7 @@
 #
 # Fuzz/Corpus has the initial inputs. Inputs that increase coverage stay in .build-fuzz/corpus for
 # the next run. A finding goes to .build-fuzz/findings; `.build-fuzz/TARGET FILE` reproduces it.
-# Make a test of each finding. The script needs only the toolchain, protobuf-c, libsodium and
+# Write a test for each finding. The script needs only the toolchain, protobuf-c, libsodium and
 # OpenSSL. It needs no Swift packages, such as those for HTTP or storage.
 set -euo pipefail
 cd "$(dirname "$0")/.."

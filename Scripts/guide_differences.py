@@ -56,8 +56,8 @@ def read(path: Path) -> Difference:
     missing = {"there", "here", "error"} - head.keys()
     if missing:
         sys.exit(f"{path.name}: the head does not say {', '.join(sorted(missing))}")
-    # The compiler echoes its input, so this code removes the head, which contains the expected
-    # error.
+    # The compiler repeats its input in its messages. The head contains the expected error, so this
+    # code removes the head.
     code = "\n".join(text.splitlines()[3:]) + "\n"
     return Difference(path.name, head["there"], head["here"], head["error"], code)
 
@@ -74,7 +74,7 @@ def compiler_flags() -> list[str]:
 def compile_code(code: str, flags: list[str]) -> tuple[bool, str]:
     """Compiles code. Returns whether that succeeds, and the compiler's messages."""
     with tempfile.TemporaryDirectory() as folder:
-        # Parse it as a library, so that top-level statements are errors.
+        # Parse the code as a library, so that top-level statements are errors.
         source = Path(folder) / "Block.swift"
         source.write_text(code)
         command = ["swiftc", "-typecheck", "-parse-as-library", *flags, str(source)]

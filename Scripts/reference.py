@@ -33,8 +33,8 @@ PAGES = ROOT / "docs" / "reference"
 COMMON = ROOT / "proto" / "carillon" / "v1" / "common.proto"
 FACADE = ROOT / "Clients/Swift/Sources/CarillonClientCore/Session/MeetingSessionStatus.swift"
 NOTE = "<!-- Written by Scripts/reference.py; change the program or proto/ instead. -->\n"
-# Ten times the time that the steps need on two idle cores. The limit only prevents hanging after a
-# fault.
+# Ten times the time that the steps need on two idle cores. This limit only keeps the script from
+# waiting forever after a fault.
 PATIENCE_SECONDS = 120.0
 EVERYWHERE = frozenset({"help", "output", "runtime-dir", "version"})
 """Options that most commands have; the page describes them once."""

@@ -1,5 +1,5 @@
-// The fuzzer compiles the module's sources with this file, so that the file can seal frames that no
-// client would seal.
+// `Scripts/fuzz.sh` compiles the sources of the module ZMTP together with this file. So this file
+// can use internal declarations, and seal frames that no client would seal.
 
 /// Fuzzes the bytes that a CURVE socket receives from peers with and without a key.
 ///

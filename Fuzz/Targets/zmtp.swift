@@ -22,8 +22,8 @@ private struct Reading {
   private static let limits = ZMTPLimits(
     frameBytes: 512, messageBytes: 1_024, messageFrames: 4, commandBytes: 256,
     // No input contains more commands than this limit. The limit applies to the commands of one
-    // read. So with a lower limit, the result would depend on how the test divides the input into
-    // reads.
+    // read. So with a lower limit, the result would depend on how this target divides the input
+    // into reads.
     commandsPerRead: 16_384)
 
   init(of bytes: [UInt8], inPiecesOf sizes: [Int]) {

@@ -39,7 +39,7 @@ class Execution:
         is_spare: bool = False,
     ) -> None:
         began = time.monotonic()
-        # The command always ends with the run.
+        # When this process ends, the kernel kills the command.
         words = ["setpriv", "--pdeathsig", "KILL", *(["nice", "-n", "19"] if is_spare else [])]
         # A run inside a pytest test must not act as one of pytest's workers.
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}

@@ -115,8 +115,8 @@ def swift_modules() -> list[str]:
 
 def setup() -> list[Job]:
     """Returns the build job, which the other jobs need. `make` has installed the packages."""
-    # SwiftPM finds the tests in the compiler's index. Writing the index takes a tenth of the build
-    # time.
+    # This build writes the compiler's index, because SwiftPM finds the tests there. Writing the
+    # index takes a tenth of the build time.
     build = ("swift", "build", "--build-tests")
     return [Job("build", build, weight=PLACES, expected_seconds=600, limit_seconds=2400)]
 

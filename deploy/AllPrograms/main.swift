@@ -9,7 +9,8 @@ import Transcription
 import VideoTiles
 
 // All programs of the container's image in one file. The name in the command line selects the
-// program. Most of a program is Swift's runtime and Foundation; this file contains them once.
+// program. Most of each program is Swift's runtime and Foundation, which the one file contains only
+// once.
 
 switch URL(filePath: CommandLine.arguments.first ?? "").lastPathComponent {
 case "gateway": await GatewayCommand.main()
