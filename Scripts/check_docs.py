@@ -8,9 +8,9 @@
 
 The compiler's symbol graphs show what is public and documented. The compiler makes these graphs
 from the modules that `swift build` wrote to .build/debug, so build first. A member that implements
-a protocol requirement inherits its comment. Members that the compiler synthesizes (`==`,
-`hash(into:)`) and code generated from proto/ do not count: the plugin copies the contract's own
-comments.
+a protocol requirement inherits the requirement's comment. Members that the compiler synthesizes
+(`==`, `hash(into:)`) and code generated from proto/ do not count: the plugin copies the contract's
+own comments.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ COMPILER = "while :; do touch Services/Gateway/*.swift; swift build --target Gat
 
 @contextmanager
 def compiler() -> Iterator[None]:
-    """Keeps a compiler busy. The compiler always ends with this process."""
+    """Keeps a compiler busy during the block. The compiler never outlives this process."""
     scratch = "--scratch-path .build-hunt"
     subprocess.run(
         ["swift", "build", "--target", "Gateway", *scratch.split()], cwd=ROOT, check=True

@@ -71,9 +71,9 @@ class JobResult:
 
 
 TIMED_OUT = 124
-"""The status of a job that reached its time limit, as of timeout(1)."""
+"""The status of a job that reached its time limit, the same as that of timeout(1)."""
 NO_TEST = 5
-"""The status of a job that ran no test, as of pytest."""
+"""The status of a job that ran no test, the same as that of pytest."""
 
 _PROCESS_LOG = re.compile(r"^== \S+$", re.MULTILINE)
 

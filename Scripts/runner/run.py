@@ -27,7 +27,7 @@ _PORTS_OF_A_JOB = 500
 
 
 class Run:
-    """One run. `folder` keeps the output of its jobs."""
+    """One run of jobs. The run writes the output of the jobs to `folder`."""
 
     def __init__(self, folder: Path, *, may_repeat: bool, root: Path = ROOT) -> None:
         shutil.rmtree(folder, ignore_errors=True)

@@ -13,7 +13,7 @@ class Lane(Enum):
     SHARED = "shared"
     """Runs at the same time as other shared jobs, as long as places are free."""
     SPARE = "spare"
-    """Runs during the last shared jobs, at low priority and one at a time, on idle cores."""
+    """Runs beside the last shared jobs, at low priority, one such job at a time."""
     REAL_TIME = "real time"
     """Runs after all shared jobs, beside a spare job and other real-time jobs, as long as places
     are free. A real-time job plays media and mostly waits.

@@ -51,7 +51,7 @@ def read(path: Path, output: str, *, starts_programs: bool) -> tuple[list[TestRe
 
 
 class _Events:
-    """The state from the records of one run so far."""
+    """The state of a run, according to the records read so far."""
 
     def __init__(self) -> None:
         self.functions: set[str] = set()

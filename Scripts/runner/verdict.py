@@ -67,7 +67,7 @@ class Verdict:
 
 
 def runs_again(job: JobResult) -> list[TestResult]:
-    """Returns the failed tests of a job to rerun: those that start programs.
+    """Returns those failed tests of a job that must be rerun: the tests that start programs.
 
     A job that crashed or timed out is not rerun, because it is unknown which tests did not run.
     """

@@ -14,7 +14,7 @@ _DRAWN = "swift"
 
 
 class _Page(HTMLParser):
-    """The links of a page and its anchors."""
+    """The links and the anchors of a page."""
 
     def __init__(self) -> None:
         super().__init__()

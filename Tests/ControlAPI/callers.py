@@ -104,7 +104,7 @@ class Answers:
 
     @property
     def per_second(self) -> float:
-        """The creations per second, excluding the outage."""
+        """The meetings and attendees created per second, excluding the outage."""
         made = len(self.attendees) + sum(map(bool, self.attendees.values()))
         return made / (self.seconds - self.outage)
 
@@ -145,7 +145,7 @@ class Caller:
         return True
 
     def send(self) -> bool:
-        """Sends the next creation, or retries the last one."""
+        """Sends the next request to create something, or sends the last request again."""
         assert self.socket is not None
         if self.attempts == 0:
             self.began = time.perf_counter()
@@ -169,8 +169,8 @@ class Caller:
         return self._load.request("POST", "/meetings", json.dumps(body).encode())
 
     def receive(self) -> tuple[int, bytes] | None:
-        """Returns the whole answer, or `None` while it is incomplete. Raises if the connection
-        failed.
+        """Returns the whole answer, or `None` while it is incomplete. Raises an error if the
+        connection failed.
         """
         assert self.socket is not None
         more = self.socket.recv(65_536)

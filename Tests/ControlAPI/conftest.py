@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "Python"))
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Adds the log of the installation to each failure. The fixture remains after the end of the
-    test.
+    """Adds the log of the installation to each failure. The log still exists
+    then, because the fixture outlives the test.
 
     An exception in this hook would end the whole run. A file may have another fixture `house`, so
     this hook adds nothing for a `house` without a log.

@@ -46,7 +46,8 @@ Statements = list[tuple[str, Sequence[object]]]
 
 
 def creations(database: sqlite3.Connection) -> Iterator[Statements]:
-    """Yields the statements of the gateway's store, one list per creation, in order."""
+    """Yields the statements that fill the gateway's store: one list for each creation of a meeting
+    or an attendee, in order."""
 
     def rows(table: str, order: str) -> Iterator[sqlite3.Row]:
         cursor = database.cursor()
@@ -133,7 +134,7 @@ def run_load(gateway: Gateway, flags: argparse.Namespace, peer: Peer) -> tuple[A
 
 
 def count(store: Path) -> int:
-    """Returns the number of creations in the file."""
+    """Returns how many creations of meetings and attendees the store has recorded."""
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
         (found,) = database.execute("SELECT count(*) FROM meeting_event").fetchone()
     database.close()

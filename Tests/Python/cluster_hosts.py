@@ -111,7 +111,7 @@ class Network:
         return self
 
     async def _plug(self, cable: str, end: str) -> None:
-        """Creates a cable and plugs it into the bridge."""
+        """Creates a cable (a veth pair), and connects one end of it to the bridge."""
         await run("ip", "link", "add", cable, "type", "veth", "peer", "name", end)
         await run("ip", "link", "set", cable, "netns", self._bridge)
         await run("ip", "-n", self._bridge, "link", "set", cable, "master", self._bridge, "up")
@@ -238,7 +238,7 @@ class Hosts:
         return self.control._base_url
 
     async def learn(self) -> None:
-        """Learns the key of the gateways."""
+        """Creates a meeting, to get the public key of the gateways."""
         meeting = await self.control.create_meeting("key")
         self._key = meeting.gateway_url.partition("?")[2]
 

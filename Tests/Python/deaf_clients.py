@@ -1,4 +1,4 @@
-"""A program whose clients are in a session and never read its events.
+"""A program whose clients start sessions, but never read the events of these sessions.
 
     python deaf_clients.py ENDPOINT SECONDS MEETING TALKER:TOKEN CLIENT:TOKEN…
 

@@ -28,7 +28,7 @@ class Block:
 
 
 def blocks(path: str, language: str | None = None) -> list[Block]:
-    """Returns the code blocks of a document in order, or those of one language."""
+    """Returns the code blocks of a document in order, or only those in one language."""
     text = (ROOT / path).read_text(encoding="utf-8")
     return [block for block in _blocks(text) if language in (None, block.language)]
 

@@ -84,7 +84,8 @@ def varint(value: int) -> bytes:
 
 
 def is_streaming(method: MethodDescriptor) -> bool:
-    """Returns whether a method streams its replies. The oldest runtime has no such property."""
+    """Returns whether a method streams its replies. protobuf's oldest runtime has no property for
+    this."""
     described = descriptor_pb2.MethodDescriptorProto()
     cast("Any", method).CopyToProto(described)
     return described.server_streaming

@@ -106,8 +106,9 @@ class Installation:
     """An installation that is ready inside `async with Installation() as installation`.
 
     `open_files` limits the open files of services by name. `parent` is the directory for all files,
-    by default the directory for temporary files. `data` is another data directory. `store` is the
-    address of a PostgreSQL server for the stores and the registry.
+    by default the directory for temporary files. `data` is the data directory, by default `data` in
+    the installation's own directory. `store` is the address of a PostgreSQL server for the stores
+    and the registry.
     """
 
     def __init__(

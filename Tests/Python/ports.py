@@ -8,7 +8,8 @@ import socket
 from collections.abc import Callable, Mapping
 
 VARIABLE = "TEST_PORTS"
-"""The name does not start with `CARILLON_`, because services reject unknown settings."""
+"""The environment variable with a range of ports. Its name does not start with `CARILLON_`,
+because services reject unknown settings."""
 
 
 def is_free(port: int) -> bool:

@@ -22,7 +22,7 @@ class PostgresServer:
     """A server that runs inside `async with PostgresServer() as server`.
 
     `settings` are lines of its `postgresql.conf`. With an `address`, the server also listens there;
-    `prefix` is the command prefix that runs programs on that host.
+    `prefix` is the command prefix that runs programs on the host of this address.
     """
 
     def __init__(

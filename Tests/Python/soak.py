@@ -82,8 +82,8 @@ VISITORS = 4
 EVENTS_OF_VISIT = 3
 
 REMEMBERED = 100
-"""A guest who left is deleted only after this number of later guests has left, so that others see
-the drop first."""
+"""The program deletes a guest who left only after this number of other guests have left, so that
+attendees see the drop first."""
 
 # Limits
 
@@ -177,7 +177,7 @@ def since(series: Series, share: float) -> list[Point]:
 
 
 def level(series: Series, begin: float, end: float) -> float:
-    """Returns the median of the points between two shares of a series; of at least one point."""
+    """Returns the median of the points between two shares of a series, at least one point."""
     first = min(int(begin * len(series)), len(series) - 1)
     return statistics.median(
         point.value for point in series[first : max(first + 1, int(end * len(series)))]
@@ -238,7 +238,7 @@ class History:
 
 
 def table(histories: Sequence[History]) -> str:
-    """Returns the table of memory in MB and its slopes in KB per minute, and of the gauges."""
+    """Returns a table of memory (in MB), of its slopes (in KB per minute) and of the gauges."""
     head = (
         f"{'':16} {'memory':>17} {'KB/min':>9} {'2nd half':>9} {'most':>6} {'Pss':>8} "
         f"{'descriptors':>13} {'a minute':>8}"

@@ -123,7 +123,8 @@ class Stage:
         return delay > 2 * self._quiet + FLOOR_SECONDS
 
     async def hears(self, kind: type[Event], name: str) -> None:
-        """Waits until every attendee has received an event of a kind about the named attendee."""
+        """Waits until every attendee has received an event of this class about the named
+        attendee."""
         for attendee in self._attendees:
             await attendee.hears(kind, name)
 
@@ -160,7 +161,8 @@ class Stage:
         return counts["accepted"] - ends
 
     async def endings(self, face: ServiceSocket, before: dict[str, int]) -> dict[str, int]:
-        """Waits until all connections have ended, and returns the changes since `before`."""
+        """Waits until all connections have ended. Returns how each count has changed since
+        `before`."""
         changes: dict[str, int] = {}
 
         async def have_all_gone() -> bool:
@@ -194,7 +196,7 @@ async def open_stage(**flags: Any) -> AsyncIterator[Stage]:
 
 @contextlib.asynccontextmanager
 async def memory_of(process: Process, note: Callable[[int], None]) -> AsyncIterator[None]:
-    """Passes to `note` by how many bytes, at most, a process grew during the block."""
+    """Passes the largest growth of a process during the block to `note`, in bytes."""
     before = process.anonymous_bytes
     peak = before
 

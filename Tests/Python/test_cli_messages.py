@@ -120,7 +120,8 @@ class ShellMeeting:
 
     @asynccontextmanager
     async def tail(self, *words: str) -> AsyncIterator[Tail]:
-        """Runs `carillon tail`. When entered, it receives all later messages."""
+        """Runs `carillon tail` during the block. The command receives all messages sent in the
+        block."""
         process = await asyncio.create_subprocess_exec(
             *self._command(["tail", self.meeting, *words]),
             "--output",

@@ -100,7 +100,7 @@ class Exporter:
     """`carillon metrics --listen`, and a Prometheus server that scrapes it."""
 
     def __init__(self, run: Path | None, folder: Path, exporter: int | None = None) -> None:
-        """Starts an exporter for the runtime directory `run`, unless `exporter` names its port."""
+        """Prepares an exporter for the directory `run`, or uses the one at port `exporter`."""
         self._run = run
         self._folder = folder
         self.ports = (exporter or free_port(), free_port())
@@ -369,7 +369,7 @@ async def _rows(installation: Installation, *options: str) -> list[dict[str, Any
 
 
 async def _meet(installation: Installation) -> None:
-    """Joins a meeting and sends a message, so that metrics by method exist."""
+    """Joins a meeting and sends a message, so that metrics of each method exist."""
     meeting = await installation.control.create_meeting("metrics")
     credentials = await installation.control.create_attendee(meeting, "ada")
     options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")

@@ -140,7 +140,8 @@ class Pane:
         return self._run("display-message", "-p", f"#{{{name}}}").strip()
 
     def until(self, *texts: str, without: str = "\0") -> list[str]:
-        """Waits until the screen shows each text and not `without`, and returns its lines."""
+        """Waits until the screen shows each text and not `without`, and returns the screen's
+        lines."""
 
         def look() -> list[str] | None:
             lines = self.lines

@@ -21,7 +21,7 @@ def modules() -> dict[str, Path]:
 
 
 def imported(nodes: Iterator[ast.AST], known: dict[str, Path]) -> set[str]:
-    """Returns the modules that import statements name."""
+    """Returns the modules named in import statements."""
     found: set[str] = set()
     for node in nodes:
         if isinstance(node, ast.Import):

@@ -337,7 +337,7 @@ async def test_pictures_arrive_in_spite_of_loss(socket_directory: Path, codec: V
 
 
 class Arrivals(MediaListener):
-    """Counts RTCP packets. Earlier listeners have already received them."""
+    """Counts RTCP packets. Earlier listeners have already received each counted packet."""
 
     def __init__(self) -> None:
         self._heard = asyncio.Semaphore(0)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 OPEN_FILES = 1_024
 MOST_CONNECTIONS = OPEN_FILES * 3 // 4
 _PROMPT_SECONDS = 10.0
-"""The time limit of an answer. It is long for any machine, but the crowd stays longer."""
+"""The time limit of an answer. A slow machine needs less time, and the crowd stays longer."""
 _CROWD_SECONDS = 60.0
 _FLAGS = {
     "open_files": {"gateway": OPEN_FILES, "media": OPEN_FILES},

@@ -1,4 +1,4 @@
-"""The own mute while program and hosts change it, with events before or after replies."""
+"""A client's own mute while program and hosts change it, with events before or after replies."""
 
 from __future__ import annotations
 

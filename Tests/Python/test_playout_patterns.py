@@ -118,6 +118,6 @@ def test_playout_conceals_little_and_waits_no_longer_than_needed(
 
 
 def concealed(playout: AudioPlayout, pauses: bool) -> int:
-    """Returns the number of concealed frames. At the end of a phrase, frames are concealed without
-    loss."""
+    """Returns the number of concealed frames. With pauses, the buffer starves at the end of each
+    phrase, so frames do not count if it concealed them because no packet was waiting."""
     return playout.counters.concealed + (0 if pauses else playout.counters.starved)

@@ -124,7 +124,7 @@ async def during(
 
 
 async def publishing(gateway: ScriptedGateway, work: Coroutine[Any, Any, Result]) -> Result:
-    """Answers a publish with tile 7, track 70 and layers from 71."""
+    """Answers a call that publishes video with tile 7, track 70 and layers from 71."""
     call, task = await during(gateway, "PublishVideo", work)
     video = call.read(tiles.PublishVideoRequest).video
     video.tile_id, video.track_ssrc = 7, 70

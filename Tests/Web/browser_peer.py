@@ -30,7 +30,7 @@ Sound = npt.NDArray[np.int16]
 
 
 class Speech(MediaStreamTrack):
-    """A browser's microphone: samples from the beginning, then silence."""
+    """A browser's microphone, which plays samples once, and then silence."""
 
     kind = "audio"
 

@@ -24,7 +24,7 @@ NAMES = {wire.VP8: "VP8", wire.VP9_PROFILE_0: "VP9", wire.AV1_MAIN_PROFILE: "AV1
 """The codecs that Chromium encodes, by their names in an INDEX."""
 
 PREFERRED = ["VP9", "VP8"]
-"""The order in which a sender prefers the codecs, without a preference of its own."""
+"""The order in which a peer prefers the codecs, unless the test passes another order."""
 
 START = """() => {
   const connection = new RTCPeerConnection({ bundlePolicy: "max-bundle" });
@@ -127,7 +127,7 @@ class ChromiumPeer:
         return [name for name in self._preferred if name in names]
 
     async def until_agreed(self, *names: str) -> None:
-        """Waits for an INDEX with exactly these codecs of those that this peer encodes."""
+        """Waits for an INDEX that lists exactly these of the codecs that this peer encodes."""
         await self._client.until(lambda: self.agreed == list(names), f"an index with {names}")
 
     async def subscribe(

@@ -59,7 +59,7 @@ _FINGERPRINT = ":".join(["4A"] * 32)
 
 
 def offer(mids: Iterable[str], stopped: Collection[str] = ()) -> str:
-    """Returns an offer: sound first, then the own camera, then received videos.
+    """Returns an offer: sound first, then the browser's own camera, then received videos.
 
     `stopped` are the mids of stopped sections.
     """

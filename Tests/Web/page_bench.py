@@ -2,7 +2,8 @@
 
 CARILLON_BINARIES=RELEASE PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.page_bench
 
-The rows have the format of Benchmarks. Each row is printed with its bar.
+The rows have the format of Benchmarks. The program prints each row with its bar: the largest value
+that is good enough.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ WITHOUT_COMPILER = "--js-flags=--jitless"
 
 
 class Row(NamedTuple):
-    """A result with its bar."""
+    """A result, with the bar that it must not exceed."""
 
     name: str
     value: float
@@ -39,7 +40,7 @@ class Row(NamedTuple):
     """The largest value ("60"), ratio ("1.3 x") or difference to the peer's value ("peer + 10")."""
     limit: float
     compared: float
-    """What may be at most `limit`."""
+    """The number to compare with `limit`: the value, the ratio or the difference."""
     peer: str | None = None
     peer_value: float | None = None
     ratio: float | None = None

@@ -143,7 +143,7 @@ PALE = """() => {
   }
   return [...new Set(found)];
 }"""
-"""Finds texts and buttons over videos that are illegible over a black or a white picture.
+"""Finds those texts and buttons over videos that a black or a white picture makes illegible.
 
 axe-core does not judge texts over pictures.
 """

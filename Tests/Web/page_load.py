@@ -27,14 +27,14 @@ from Web.test_page import crowd, join
 
 WARM_UP_SECONDS = 4.0
 SECONDS = 12.0
-"""The length of a measurement."""
+"""The length of a measurement, in seconds."""
 CAMERAS = 25
 PER_SECOND = 15
-"""Pictures of each camera."""
+"""The number of pictures that each camera sends per second."""
 PEOPLE = 41
 TALKERS = 3
 VOLUME_SECONDS = 0.2
-"""The time between two reports of volumes."""
+"""The time between two reports of volumes, in seconds."""
 ACROSS_BROWSERS = "--disable-features=WebRtcHideLocalIpsWithMdns"
 """Two browsers find each other only by the addresses that Chromium otherwise hides."""
 

@@ -1,4 +1,4 @@
-"""What the page keeps in memory after rejoins, after cameras that left, and with a long chat."""
+"""What the page keeps in memory after rejoins, after cameras have left, and with a long chat."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from Web.scripted_site import ADDRESS, ScriptedFace, ScriptedSite
 from Web.test_page import join, messages, site, written
 
 BATCH = 100
-"""Chat messages in a frame."""
+"""The number of chat messages in a frame."""
 MOST_SHOWN = 1_000
-"""The messages that a page keeps."""
+"""The number of messages that a page keeps."""
 TEXT = "The next meeting is on Thursday at half past nine, see https://example.org/agenda."
 CAMERAS_AT_ONCE = 10
 SETTLE_SECONDS = 8.0
-"""The time in which requests and sockets of a finished session close."""
+"""The time within which requests and sockets of a finished session close, in seconds."""
 
 
 class Census(NamedTuple):

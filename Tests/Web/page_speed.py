@@ -1,8 +1,8 @@
 """How soon the lobby's form is usable on a slow line, and how much a visit loads.
 
 Chromium has 1.6 Mbit/s, a round-trip time of 150 ms and a quarter of the processor's speed. The
-time is measured from the navigation until the form is usable: the page has run and knows who may
-use the lobby.
+time is measured from the navigation until the form is usable: the page's script has run, and knows
+who may use the lobby.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def in_language(browser: Browser, language: str) -> Browser:
 
 
 async def join(page: Page) -> None:
-    """Joins in any language."""
+    """Joins the meeting, whatever the page's language."""
     await page.locator("#name").fill("ada")
     await page.locator("#join").click()
     await expect(page.locator("#connection")).to_have_attribute("data-state", "connected")

@@ -84,7 +84,7 @@ _LACKING = f"""async () => {{
 async def painted_meeting(
     browser: Browser, attendees: Sequence[str], *, per_second: int = PER_SECOND
 ) -> ScriptedMeeting:
-    """Opens a meeting in which these attendees, or contents, have painted videos."""
+    """Opens a meeting in which these attendees, or their content shares, have painted videos."""
     meeting = await ScriptedMeeting.open(browser)
     meeting.painted = [
         PaintedCamera(attendee_id=each, group=FIRST_GROUP_OF_PAINTED + at)

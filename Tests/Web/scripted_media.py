@@ -31,7 +31,8 @@ ANSWER = """async ({ connection, sdp, receives }) => {
   while (peer.iceGatheringState !== "complete") await new Promise((go) => setTimeout(go, 10));
   return peer.localDescription.sdp;
 }"""
-"""Answers an offer in the server's page. Its sections send painted videos or browsers' cameras."""
+"""Answers an offer in the server's page. The sections of the answer send painted videos or
+browsers' cameras."""
 
 FIRST_STREAM = 1_000
 FIRST_GROUP_OF_PAINTED = 100
@@ -79,7 +80,7 @@ class ScriptedMeeting:
         self.has_room = True
         """Whether the meeting accepts another camera."""
         self.painted: list[PaintedCamera] = []
-        """The videos in `painted` of the server's page."""
+        """The videos that the server's page paints (its variable `painted`)."""
         self.server = server
         self._groups = 0
         self._answers: set[asyncio.Task[None]] = set()

@@ -39,7 +39,7 @@ def frame(kind: str, **fields: Any) -> Any:
 
 
 class ScriptedFace:
-    """The server of one connection. It accepts every join and then follows the test."""
+    """The server of one connection. It accepts every join; the test then makes it send frames."""
 
     def __init__(self, socket: WebSocketRoute, roster: list[dict[str, Any]]) -> None:
         self.received: list[Any] = []

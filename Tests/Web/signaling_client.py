@@ -127,7 +127,7 @@ class SignalingClient:
         await self.send("DATA_MESSAGE", data_message=wire.SdkDataMessageFrame(messages=[message]))
 
     async def next(self, kind: str, where: Callable[[Frame], bool] = lambda _: True) -> Frame:
-        """Skips frames until a frame of a type, and returns this frame."""
+        """Skips frames until one has the given type, and returns that frame."""
         number = FrameType.Value(kind)
 
         def found() -> bool:

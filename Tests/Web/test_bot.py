@@ -39,7 +39,7 @@ class House:
         return self.directory / "run"
 
     async def call(self, method: str, path: str, body: Any = None) -> Any:
-        """Sends a request like the page and returns the JSON response."""
+        """Sends a request as the page does, and returns the JSON response."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(

@@ -33,7 +33,8 @@ JITTER = "carillon_media_browser_audio_jitter_seconds_count"
 PACKETS = "carillon_media_browser_audio_packets_total"
 
 QUIET = 30.0
-"""The largest loudness that counts as silence. Tones here have thousands."""
+"""The largest loudness that counts as silence. The tones of these tests have a loudness of
+thousands."""
 
 
 def tone(hertz: float, seconds: float) -> Sound:

@@ -1,4 +1,4 @@
-"""Browsers whose video packets, sources or feedback are hostile, beside two others."""
+"""Browsers with hostile video packets, sources or feedback, beside two other browsers."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def ask(
 
 
 async def held_back(page: Page) -> asyncio.Future[Route]:
-    """Holds back the request for the page's other parts, which follows once the form is usable."""
+    """Holds back the request that the page sends for its other parts once the form is usable."""
     held: asyncio.Future[Route] = asyncio.get_running_loop().create_future()
 
     async def hold(route: Route) -> None:

@@ -1,4 +1,4 @@
-"""What the page keeps after rejoins, after cameras that left, and with a long chat."""
+"""What the page keeps in memory after rejoins, after cameras have left, and with a long chat."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ async def is_caught_up(client: SignalingClient, number: int) -> None:
 
 
 def entries(client: SignalingClient, name: str) -> list[Any]:
-    """Returns a client's presence entries of an attendee, for all its streams."""
+    """Returns a client's presence entries about all streams of an attendee."""
     numbers = {each.audio_stream_id for each in client.streams if each.external_user_id == name}
     return [each for each in client.streams if each.audio_stream_id in numbers]
 
