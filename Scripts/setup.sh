@@ -22,7 +22,7 @@ packages=(
   flite                  # speech for the demo and the tests
   python3-venv           # the Python client and its tests
   binutils               # addr2line, for the test that counts allocations
-  util-linux             # setpriv, which ends children with their parent
+  util-linux             # setpriv, so that the kernel ends children when their parent ends
   iproute2               # network namespaces, for tests of network failures
   openssl                # certificates for the tests of TLS
   tmux                   # the terminal in which tests read the live view

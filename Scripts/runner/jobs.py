@@ -12,7 +12,8 @@ from runner.schedule import Job, Lane
 
 PLACES = 2
 """The number of parallel jobs: pytest with its workers, and one Swift module at a time. With three
-jobs of each kind, two cores were fully busy, no run finished sooner, and tests in real time failed.
+jobs of each kind, two cores were fully busy, no run finished sooner, and tests that run in real
+time failed.
 """
 
 REAL_PROCESSES = frozenset({"EndToEndTests", "CLITests", "DemoTests"})
@@ -41,7 +42,8 @@ _END_TO_END_PARTS = {
 _JUDGE_RATES = ("AdaptiveTests", "NarrowLinkTests", "BitrateCapTests", "ImpairmentTests")
 _JUDGE_TIME = r"^CarillonClientTests\.ReconnectClockTests/"
 _JUDGE_LOAD = r"^CLITests\.LoadTests/"
-# Leases expire by PostgreSQL's clock; sound and video play in real time.
+# The tests of these modules wait in real time: leases expire by PostgreSQL's clock, and sound and
+# video play at their own speed.
 _REAL_TIME = frozenset({"ClusterTests", "MediaTests", "CarillonClientMediaTests"})
 
 END_TO_END_SUITES = (

@@ -175,7 +175,7 @@ def shout(
 
 
 def meet(target: Target, openings: list[bytes]) -> list[Talker]:
-    """Opens a connection for each opening, and sends the opening's bytes there bit by bit."""
+    """Opens a connection for each opening, and prepares to send the opening there."""
     return [Talker(Peer(target.endpoint), iter([opening])) for opening in openings]
 
 

@@ -235,8 +235,8 @@ async def test_an_idle_engine_sends_reports_and_attaches_again_after_its_attachm
 async def test_an_engine_attaches_again_at_once_if_its_attachment_ends_right_after_an_answer(
     socket_directory: Path,
 ) -> None:
-    """The engine reads an answer and the end of its attachment in one turn. It attaches again
-    immediately, not after ten seconds."""
+    """In one turn of the event loop, the engine reads an answer and the end of its attachment. The
+    engine attaches again immediately, not after ten seconds."""
     async with served(socket_directory, lambda speech: "") as transcription:
         await transcription.attached.get()
         await transcription.reports.get()

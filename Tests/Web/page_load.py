@@ -57,7 +57,7 @@ _OFFER = """async (places) => {
   const mids = connection.getTransceivers().slice(1).map(({ mid }) => mid);
   return { sdp: connection.localDescription.sdp, mids };
 }"""
-"""Offers to receive videos, and shows them at these places."""
+"""Offers to receive videos, and shows them at the given places."""
 
 _PLAYED = """() => [...document.querySelectorAll("video")]
   .map((each) => each.getVideoPlaybackQuality().totalVideoFrames)"""

@@ -15,7 +15,7 @@ from carillon.signaling import signaling_pb2 as wire
 
 WEB = Path(__file__).parents[2] / "Clients" / "Web"
 ADDRESS = "http://localhost:9"
-"""No server listens there: the browser answers all requests."""
+"""No server listens at this address: the browser answers all requests."""
 POLICY = (
     "default-src 'self'; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'"

@@ -27,7 +27,7 @@ KEY_DIRECTORY_VARIABLE = "CARILLON_KEY_DIR"
 """The environment variable that names the key directory of a client.
 
 `carillon keys init` creates the directory. A gateway that accepts only listed clients requires a
-key from there."""
+key from this directory."""
 
 
 @dataclass(frozen=True)

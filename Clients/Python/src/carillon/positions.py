@@ -55,5 +55,5 @@ class Positions:
         ]
 
     def clear(self) -> None:
-        """Removes all positions. Called when a keep-alive contains them."""
+        """Removes all positions. Called when a keep-alive contains these positions."""
         self._last.clear()

@@ -155,7 +155,7 @@ export class CarillonMeeting extends HTMLElement {
 
   /**
    * Joins a meeting by the meeting's name, or with the credentials that the application's server
-   * got.
+   * got from Carillon.
    * @param {{ meeting: string, name: string, create?: boolean } | { credentials: Credentials }} how
    * @returns {Promise<{ meeting: string, meetingId: string, attendeeId: string }>}
    */

@@ -253,7 +253,7 @@ export class Embedding {
   }
 
   /**
-   * Returns the entry for the credentials that the embedding page's own server got.
+   * Returns the entry for the credentials that the embedding page's own server got from Carillon.
    * @param {any} credentials
    * @returns {Entry}
    */

@@ -1,6 +1,6 @@
 /**
- * Loads room-devices.js when the user first uses a device in the meeting. Most users who only
- * listen open no device.
+ * Loads room-devices.js when the user first uses a device in the meeting. Users who only listen
+ * usually open no device.
  */
 
 import { laterStyles } from "../elements.js";

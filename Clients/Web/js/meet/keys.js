@@ -32,8 +32,8 @@ export class Keys {
     this.#single.addEventListener("change", () => prefer("single-keys", this.#single.checked ? "on" : "off"), { signal });
     byId("help-open", HTMLElement).addEventListener("click", () => void this.#help(), { signal });
     byId("help-close", HTMLElement).addEventListener("click", () => this.#dialog.close(), { signal });
-    // Handle keys in the capture phase, so that no element of the page can stop them: if the page
-    // missed the release of the key, the microphone would stay open.
+    // Handle key events in the capture phase, so that no element of the page can stop these events:
+    // if the page missed the release of the key, the microphone would stay open.
     const listen = { signal, capture: true };
     addEventListener("keydown", (event) => this.#pressed(event), listen);
     addEventListener("keyup", (event) => event.key.toLowerCase() === TALK_KEY && this.release(), listen);

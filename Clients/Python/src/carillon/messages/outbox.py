@@ -156,7 +156,8 @@ class Outbox:
             letter.deadline = loop.time() + self.repeat_seconds
         timeout = min(_CALL_SECONDS, letter.deadline - loop.time())
         if timeout <= 0:
-            # The server may have forgotten the key, so a repeat could reach the recipients twice.
+            # The server may have forgotten the message's idempotency key, so a repeat could reach
+            # the recipients twice.
             error = CarillonError(
                 StatusCode.DEADLINE_EXCEEDED,
                 message=f"No answer in {self.repeat_seconds:g} s; the message may or may not have "

@@ -63,7 +63,7 @@ class CallTable:
             self.fail(0, status)
 
     def take(self, frames: list[bytes]) -> None:
-        """Passes a message to its calls. An unreadable message ends all calls."""
+        """Passes a message to the calls that it answers. An unreadable message ends all calls."""
         try:
             for message in split_message(frames):
                 header, body = read_reply(message)

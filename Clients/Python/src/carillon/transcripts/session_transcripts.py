@@ -97,8 +97,8 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
     async def set_languages(self, *, view: str | None = None, spoken: str | None = None) -> bool:
         """Sets the language of the transcripts, the language that this attendee speaks, or both.
 
-        Each is a code such as `de-DE`. An empty code resets the choice, and `None` keeps it.
-        Returns whether transcripts in the chosen language are available now. If not, the choice
+        Each language is a code such as `de-DE`. An empty code resets the choice, and `None` keeps
+        it. Returns whether transcripts in the chosen language are available now. If not, the choice
         remains in effect anyway, also after a lost connection. If the server rejects the choice,
         nothing changes, and this method raises `CarillonError`, with `INVALID_ARGUMENT` for an
         invalid language code.

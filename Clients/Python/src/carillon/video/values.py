@@ -25,7 +25,7 @@ class VideoKind(Enum):
 
 
 class VideoContentHint(IntEnum):
-    """What an encoder preserves when its bitrate is short. The numbers are those of the facade."""
+    """What an encoder preserves at a low bitrate. The numbers are those of the facade."""
 
     NONE = 0
     MOTION = 1

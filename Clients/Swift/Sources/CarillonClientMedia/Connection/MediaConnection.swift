@@ -81,7 +81,8 @@ final class MediaConnection {
 
   /// Sends the ticket immediately, and then each second until `media` answers with the same ticket.
   private func showTicket() {
-    // Without a peer, this send fails. The next round or the handshake sends the ticket again.
+    // Without a peer, this send fails. The client sends the ticket again after a second, or when
+    // the socket has connected.
     _ = try? socket?.send(Frame(ticket))
     alarm.set(after: Self.ticketInterval) { [weak self] in self?.showTicket() }
   }

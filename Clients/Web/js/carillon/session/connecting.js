@@ -197,8 +197,8 @@ function becomeReady(state, media, moment) {
   /** @type {import("./state.js").Effect[]} */
   const effects = [];
   if (media !== connection.media) effects.push({ type: "mediaChanged", media });
-  // SUBSCRIBE contains the mute state. If the connection has no media, or if the user muted the
-  // microphone, send the mute state here.
+  // SUBSCRIBE usually tells the server the mute state. This code also sends the mute state if the
+  // connection has no media, or if the user muted the microphone.
   if (media === "none" || media === "unavailable" || state.isMuted) {
     effects.push({ type: "send", frame: frames.audioControl(state.isMuted) });
   }

@@ -134,9 +134,10 @@ export function statusOfAudioStatus(status) {
 /**
  * Returns the status code of a closed socket.
  *
- * This function does not list all codes. For other codes, the public SDK assumes a rejection before
- * the first INDEX, and ignores the codes after the first INDEX. This client reconnects in both
- * cases: if a gateway dies during a join, the socket closes with 1006, and a retry can succeed.
+ * This function does not list all codes. Before the first INDEX, the public SDK regards any other
+ * code as a rejection. After the first INDEX, the SDK ignores the other codes. This client
+ * reconnects in both cases: if a gateway dies during a join, the socket closes with 1006, and a
+ * retry can succeed.
  * @param {number} code of the close frame; 1006 if there was none
  */
 export function statusOfClose(code) {

@@ -1,6 +1,6 @@
 /** The error for bytes that are not a message of the schema. */
 export class DecodeError extends Error {
-  /** @param {string} message the defect of the bytes */
+  /** @param {string} message what is wrong with the bytes */
   constructor(message) {
     super(message);
     this.name = "DecodeError";

@@ -24,7 +24,7 @@ _SOONER_PULLS = 50
 class Lateness:
     """The transit times of the last packets, and their lateness: the time above the minimum.
 
-    Times are in samples, with any origin.
+    Times are in samples since any fixed moment.
     """
 
     def __init__(self) -> None:

@@ -56,7 +56,8 @@ class AudioPlayout:
 
     The delay is 60 to 240 ms. It follows the lateness of the packets, even during speech.
 
-    The jitter buffer uses no clock: call `pull` every 20 ms. Times are in seconds, with any origin.
+    The jitter buffer uses no clock: call `pull` every 20 ms. Times are in seconds since any fixed
+    moment.
     """
 
     def __init__(self, channels: int = 1) -> None:

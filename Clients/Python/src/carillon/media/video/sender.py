@@ -84,8 +84,8 @@ class VideoSender(MediaListener, Closing):
     async def send(self, picture: Picture, at: float | None = None) -> None:
         """Encodes a frame of any size and sends it now.
 
-        `at` is the time of the frame in seconds, with any origin; `None` for the current time. Only
-        one task may send at a time. Raises `CarillonError` if the session has ended.
+        `at` is the time of the frame, in seconds since any fixed moment; `None` for the current
+        time. Only one task may send at a time. Raises `CarillonError` if the session has ended.
         """
         self._connection.require_open()
         loop = asyncio.get_running_loop()
