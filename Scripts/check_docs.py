@@ -30,7 +30,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / ".build" / "debug"
 
-# The checks of documents. Each prints the problems that it finds.
+# The checks of documents. Each check prints the problems that it finds.
 DOCUMENT_CHECKS: tuple[tuple[str, ...], ...] = (
     ("Scripts/check_links.py",),
     ("Scripts/check_spelling.py",),

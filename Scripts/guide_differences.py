@@ -5,7 +5,7 @@
     Scripts/guide_differences.py --check    fails when the table is stale
 
 Each file of Tests/GuideDifferences contains code that users of the original SDK have. The head of
-each file names the original API, the replacement here, and the compiler's error. The script
+each file names the original API, Carillon's replacement, and the compiler's error. The script
 compiles each file: a row is in the table because its code fails with that error against the last
 build of CarillonClient. If the code of a file compiles, the script fails, because that code belongs
 in Tests/GuidePrograms.
@@ -31,7 +31,7 @@ END = "<!-- End of the rows. -->\n"
 
 @dataclass(frozen=True)
 class Difference:
-    """Code for the original SDK that does not compile here."""
+    """Code for the original SDK that does not compile with CarillonClient."""
 
     name: str
     there: str

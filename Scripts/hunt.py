@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a module or a file of tests repeatedly, to find tests that fail by chance.
+"""Runs a module or a file of tests repeatedly, to find tests that only sometimes fail.
 
     Scripts/hunt.py CLITests --times 20                            alone
     Scripts/hunt.py Tests/Web/test_page.py --times 10 --beside-compiler

@@ -60,7 +60,7 @@ PYTEST_LIMIT_SECONDS = 400
 
 @dataclass(frozen=True)
 class Area:
-    """The tests of one service: parts of the names of Swift modules, suites and files."""
+    """The tests of one service: Swift modules, suites of `EndToEndTests`, and files."""
 
     modules: tuple[str, ...]
     end_to_end: tuple[str, ...] = ()

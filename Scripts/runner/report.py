@@ -9,7 +9,7 @@ from runner.verdict import MOST_UNSTEADY, Failure, Unsteady, Verdict, describe
 
 
 def failure(test: Failure | Unsteady, *, lines: int = 30) -> str:
-    """Returns a failed test, the ends of its logs, and the command that runs the test alone."""
+    """Returns a text: the failed test, the ends of its logs, and the command to run it alone."""
     text = shorten(test.text, lines)
     return "\n".join([f"✘ {test.name}", *_indented(text), f"  Alone: {test.command}"])
 
@@ -28,7 +28,7 @@ def finished(job: JobResult, cores: int) -> str:
 
 
 def table(jobs: Sequence[JobResult], wall_seconds: float, cores: int) -> str:
-    """Returns the steps, longest first, with wall time, processor time and share of all cores."""
+    """Returns a table of the steps, longest first, with their times and shares of all cores."""
     width = max(len(job.name) for job in jobs)
     head = f"{'step':<{width}}   wall s    cpu s  share"
     rows = [

@@ -381,7 +381,7 @@ async def play(*, meetings: int, rate: float) -> list[Step]:
 
 
 def can_be_played() -> bool:
-    """Returns whether this machine can run the steps: root, iproute2 and PostgreSQL."""
+    """Returns whether this machine has what the steps need: root, iproute2 and PostgreSQL."""
     return os.geteuid() == 0 and shutil.which("ip") is not None and PROGRAMS.exists()
 
 

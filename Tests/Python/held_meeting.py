@@ -313,7 +313,7 @@ _TOLD_SECONDS = 300.0
 
 
 async def _told(what: str, condition: Callable[[], bool]) -> None:
-    """Waits until a client has received something."""
+    """Waits until a client has received what `condition` looks for."""
     await eventually(what, condition, within=_TOLD_SECONDS, every=0.01)
 
 

@@ -106,7 +106,7 @@ class ScriptedGateway:
         self.endpoint = endpoint
         self.is_silent = False
         self.route = b""
-        """The route of the last Start."""
+        """The ZeroMQ routing id of the client that sent the last Start."""
         self.sent_item_bytes = 0
         self._context: zmq.asyncio.Context | None = None
         self._socket: zmq.asyncio.Socket | None = None

@@ -10,12 +10,13 @@ Each seat keeps its gateway, so the load of each service stays constant. The siz
 must stay constant too.
 
 Presence and each gateway keep up to 1,024 events of each meeting, from which clients catch up. At
-this load, it would take most of an hour to fill these windows, which would look like growth. So
+this load, these windows would fill for most of an hour, and this would look like growth. So
 visitors who join, mute and leave fill these windows before guests join. The event of a join is four
 times as large as other events. The first quarter of the run fills allocators, caches, and the
 messages that the services keep for 180 s. This quarter is not judged, so a run of less than twelve
 minutes is too short. All slopes over the rest are Theil-Sen estimates: the median of the slopes
-between any two samples, which no single step or peak affects. The limits for each process are:
+between any two samples. No single step or peak affects this median. The limits for each process
+are:
 
 - Memory grows by at most 64 KiB per minute, or by 0.1 % of its size if that is more. At this rate,
   the memory would take most of a day to double. By default, an instance handles about 1,200
@@ -264,7 +265,8 @@ class Recorder:
         return (asyncio.get_running_loop().time() - self._begun) / 60
 
     async def record(self, minutes: float) -> None:
-        """Records for `minutes`. Fails if a process has ended or its metrics time out."""
+        """Records measurements for `minutes`. Fails if a process has ended or its metrics time
+        out."""
         for number in itertools.count():
             due = self._begun + number * SAMPLE_SECONDS
             await asyncio.sleep(due - asyncio.get_running_loop().time())

@@ -48,8 +48,8 @@ class Stage:
     two processors or fewer. Each message passes through five programs, and each program may wait
     for several time slices of the scheduler. The store of messaging is in memory if possible, so
     that no delay depends on a disk that others use. If a test finds that the meeting is held up, it
-    measures again, up to `ROUNDS` times. A defect delays every round. Benchmarks measure
-    statistics.
+    measures again, up to `ROUNDS` times. A defect delays every round. The benchmarks, not these
+    tests, measure the distribution of delays.
     """
 
     def __init__(self, meeting: LiveMeeting, tcp_port: int) -> None:
@@ -215,7 +215,7 @@ async def memory_of(process: Process, note: Callable[[int], None]) -> AsyncItera
 
 
 async def say(peers: Sequence[Peer], words: bytes) -> None:
-    """Sends all of the data on each peer."""
+    """Sends all of the data over the connection of each peer."""
     for peer in peers:
         rest = memoryview(words)
         while rest := rest[peer.send(rest) :]:

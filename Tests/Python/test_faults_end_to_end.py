@@ -43,7 +43,7 @@ async def test_meetings_on_postgresql_survive_faults(fault: str) -> None:
 @needs_postgresql
 @pytest.mark.seconds(150)
 async def test_meetings_survive_without_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The store is away for longer than a lease. `make faults` waits for half a minute."""
+    """The store is unavailable for longer than a lease. `make faults` waits for half a minute."""
     monkeypatch.setitem(faults.AWAY_SECONDS, "gone", 8.0)
     row = await play("store", "gone", meetings=4, rate=20)
     assert not row.violations

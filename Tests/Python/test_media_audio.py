@@ -57,9 +57,9 @@ def part_heard(heard: npt.NDArray[np.int16], original: npt.NDArray[np.int16]) ->
 
     On a busy machine, a receiver inserts concealed frames of 20 ms, and later skips frames. If the
     sender stalls, the receiver is silent for slightly longer than the stall. So each piece may
-    start up to 1 s after the end of the previous one, or 20 ms before that end. A starved receiver
-    skips some pieces, so tests that play in real time require half of them. A different sound, or a
-    different speed, matches no piece.
+    start up to 1 s after the end of the piece before it, or up to 20 ms before that end. A starved
+    receiver skips some pieces, so tests that play in real time require half of them. A different
+    sound, or a different speed, matches no piece.
     """
     pieces = [
         original[start : start + _PIECE, 0].astype(float)

@@ -71,7 +71,7 @@ def keys(calls: list[Call]) -> list[str]:
 
 
 async def mute(session: Session, gateway: ScriptedGateway) -> None:
-    """Mutes, and checks that no unread call reached the gateway before the mute."""
+    """Mutes, and checks that the mute is the next call that the gateway receives."""
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(session.mute())
         await (await gateway.next("SetMuted")).reply(presence_pb2.SetMutedReply(is_muted=True))

@@ -131,7 +131,8 @@ def scalar(field: FieldDescriptor, choice: Choice) -> Scalar:
 
 
 def fill(message: Message, choice: Choice, depth: int = 0) -> Message:
-    """Sets every field, or a random selection. Of a oneof, the last field set remains."""
+    """Sets every field, or a random selection. In a oneof, only the field that is set last
+    remains."""
     fields = list(message.DESCRIPTOR.fields)
     if not isinstance(choice, str):
         fields = [field for field in choice.sample(fields, len(fields)) if choice.random() < 0.7]

@@ -17,10 +17,10 @@ from urllib.parse import quote
 from installation import BINARIES, Installation, Process, free_port
 
 FAR = ("presence", "messaging", "video-tiles")
-"""The services of the other host."""
+"""The services that run on the host `far`."""
 
 HERE = ("gateway", "media", "transcription")
-"""The services of this host."""
+"""The services that run on the host `here`."""
 
 
 class Mirror:
@@ -125,7 +125,8 @@ class TwoHosts(Installation):
         return process.returncode or 0, output.decode()
 
     def port(self, process: Process, purpose: str) -> int:
-        """Returns the port at which a process of the other host accepts this host."""
+        """Returns the port at which a process of the other host accepts connections of this
+        host."""
         service = process.name.rpartition("-")[0]
         path = self.place(process) / "registry" / service / f"{process.name}.json"
         endpoint = str(json.loads(path.read_text())["clusterEndpoints"][purpose])

@@ -27,7 +27,7 @@ PATIENCE = 90
 needs_firefox = pytest.mark.skipif(FIREFOX is None, reason="there is no Firefox; see setup.sh")
 
 MICROPHONE_HERTZ = 440
-"""The tone of Firefox's fake microphone."""
+"""The frequency of the tone of Firefox's fake microphone."""
 
 PREFERENCES = {
     # A microphone with a tone, and permission to use it.

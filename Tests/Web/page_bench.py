@@ -138,7 +138,7 @@ async def message_rows(_: int) -> list[Row]:
 
 
 def kept(name: str, before: Census, after: Census) -> list[Row]:
-    """Returns the rows of two counts."""
+    """Returns the rows that compare two counts."""
     nodes = [Beside(after.nodes, before.nodes)]
     listeners = [Beside(after.listeners, before.listeners)]
     return [

@@ -1,4 +1,4 @@
-"""People with cameras for pictures of the page: painted scenes that WebRTC encodes and decodes."""
+"""Cameras for pictures of the page: painted scenes, which WebRTC encodes and decodes."""
 
 from __future__ import annotations
 

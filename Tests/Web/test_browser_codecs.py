@@ -33,7 +33,7 @@ class Sender(Watcher):
 async def enter(
     tea: Browsers, chrome: Browser, name: str, preferred: Sequence[str] = PREFERRED
 ) -> AsyncIterator[Sender]:
-    """Joins a page to the meeting without subscribing."""
+    """Makes a page join the meeting without subscribing."""
     who = await tea.tea.create(name)
     address = f"http://127.0.0.1:{tea.tea.installation.rest_port}/"
     async with client_of(tea.tea.installation, tea.tea.meeting.meeting_id, who) as client:

@@ -63,7 +63,7 @@ async def browser(
     is_muted: bool = False,
     waits_for_handshake: bool = False,
 ) -> AsyncIterator[BrowserPeer]:
-    """Runs a browser that is connected in the meeting."""
+    """Runs a browser in the meeting, with a connected peer."""
     who = await tea.tea.create(name)
     async with client_of(tea.tea.installation, tea.tea.meeting.meeting_id, who) as client:
         await say_join(client)

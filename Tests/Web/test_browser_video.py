@@ -59,7 +59,7 @@ class Watcher:
         return source.stream_id
 
     async def until_gone(self, attendee_id: str) -> None:
-        """Waits for an index without an attendee."""
+        """Waits for an index that does not list an attendee."""
         await self.client.until(
             lambda: all(source.attendee_id != attendee_id for source in self.sources),
             f"an index without {attendee_id}",
@@ -129,7 +129,7 @@ async def test_a_browser_and_a_bot_see_each_other() -> None:
 
 
 LINK = 1_000_000
-"""The receiver's estimate of its link, in bit/s. Media passes on nine tenths of this
+"""The receiver's estimate of its link's bandwidth, in bit/s. Media passes on nine tenths of this
 estimate. This bitrate differs from both aiortc's first and aiortc's highest bitrate."""
 
 HIGHEST = 1_500_000

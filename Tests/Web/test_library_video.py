@@ -131,7 +131,7 @@ UNTIL_UPLINK = """({ least, most, seconds }) => new Promise((resolve, reject) =>
 })"""
 
 LINK = 500_000
-"""The estimate of the receiver's link, in bit/s."""
+"""The estimated bandwidth of the receiver's link, in bit/s."""
 
 
 async def test_chromium_keeps_to_the_link_of_its_only_receiver() -> None:

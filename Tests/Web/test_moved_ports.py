@@ -66,7 +66,7 @@ class PeerBehindNAT(BrowserPeer):
 
 
 class Ear:
-    """A bot's ear that records when it hears sound."""
+    """A record of the times when a bot hears sound."""
 
     def __init__(self) -> None:
         self.loud_at: list[float] = []

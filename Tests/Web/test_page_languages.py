@@ -22,7 +22,7 @@ pytestmark = [needs_chromium, pytest.mark.seconds(300)]
 SIZES = [(360, 740), (1440, 900)]
 LANGUAGES = ["de", "fr", "es", "en-XA", "ar-XB"]
 BLANK = "/favicon.svg"
-"""A document of the site without scripts."""
+"""A document without scripts, on the page's own site."""
 CAPTIONS: dict[str, Any] = {"PUT /carillon/v1/web/meetings/m-1/transcription": (200, {})}
 
 

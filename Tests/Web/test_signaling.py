@@ -277,7 +277,7 @@ async def test_6_and_7_presence_lists_everybody_first_and_numbers_only_rise() ->
 
 @asynccontextmanager
 async def ada_bea_and_a_bot() -> AsyncIterator[tuple[SignalingClient, SignalingClient, Attendee]]:
-    """Runs two browsers and a bot that knows them."""
+    """Runs two browsers, and a bot whose roster lists them."""
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         ada, bea = await guests.join("ada"), await guests.join("bea")

@@ -12,7 +12,7 @@ import { prefer, preference } from "./kept.js";
 /** @type {readonly NewsKind[]} */
 export const newsKinds = Object.freeze(["joins", "hands", "chat"]);
 
-/** The largest number of people for which joins and leaves make a sound. */
+/** Joins and leaves make a sound only in meetings of at most this number of people. */
 const MOST_FOR_JOIN_SOUNDS = 10;
 
 /** @type {Readonly<Record<string, NewsKind>>} */

@@ -47,7 +47,7 @@ export class KnocksView {
    * @param {KnockDesk} desk
    * @param {(text: string) => void} say
    * @param {() => string} speaker the id of the speaker for the sound
-   * @param {AbortSignal} signal removes the view
+   * @param {AbortSignal} signal removes the view when it aborts
    */
   constructor(desk, say, speaker, signal) {
     this.#desk = desk;

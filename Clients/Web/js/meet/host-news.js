@@ -31,7 +31,7 @@ export class HostNews {
 
   /**
    * @param {HostNewsParts} parts
-   * @param {AbortSignal} signal removes the notices
+   * @param {AbortSignal} signal removes the notices when it aborts
    */
   constructor(parts, signal) {
     this.#parts = parts;

@@ -21,7 +21,7 @@ const words = Object.freeze({
  * @param {import("../control-api.js").ControlAPI} api
  * @param {{ Meeting: string, Name: string }} visitor
  * @param {(problem: string | null, ...more: Node[]) => void} tell
- * @param {AbortController} waiting ends the wait
+ * @param {AbortController} waiting ends the wait when the caller aborts it
  * @returns {Promise<any>} the entry once a host admitted the visitor, or `null`
  */
 export async function knock(api, visitor, tell, waiting) {
@@ -75,7 +75,7 @@ function cancelButton(waiting, tell) {
 }
 
 /**
- * @param {AbortSignal} signal ends the pause
+ * @param {AbortSignal} signal ends the pause when it aborts
  * @returns {Promise<void>}
  */
 const pause = (signal) =>

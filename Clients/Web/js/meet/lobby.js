@@ -72,8 +72,8 @@ export class Lobby {
   }
 
   /**
-   * Asks the server for an attendee, as the button Join does. The form shows the wish and any
-   * refusal, so that the user can act on the refusal.
+   * Asks the server for an attendee, as the button Join does. The form shows the requested meeting
+   * and name, and any refusal, so that the user can act on the refusal.
    * @param {{ meeting: string, name: string, create?: boolean }} wish
    * @returns {Promise<Entry>}
    * @throws {ControlError}

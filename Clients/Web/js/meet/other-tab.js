@@ -30,7 +30,7 @@ export async function askAboutOtherTab() {
  * Plays no sound of the meeting in this tab until the user clicks a button.
  * @param {HTMLElement} room
  * @param {HTMLMediaElement} mix
- * @returns {() => void} ends the silence
+ * @returns {() => void} a function that ends the silence
  */
 export function silence(room, mix) {
   mix.muted = true;

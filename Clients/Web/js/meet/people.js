@@ -48,5 +48,8 @@ export function peopleOf({ roster, ownId, hands, speakers, cameras }) {
   return people.sort((one, other) => rank(one) - rank(other));
 }
 
-/** @param {Person} person The sort keeps the order of people with the same rank. */
+/**
+ * Returns the rank of a person. The sort keeps the order of people with the same rank.
+ * @param {Person} person
+ */
 const rank = ({ hand, isOwn }) => hand || (isOwn ? Number.MAX_SAFE_INTEGER - 1 : Number.MAX_SAFE_INTEGER);

@@ -55,7 +55,7 @@ async def print_events(session: Session) -> None:
 
 
 async def leave_after(session: Session, seconds: float) -> None:
-    """Leaves after `seconds`."""
+    """Leaves the meeting after `seconds`."""
     await asyncio.sleep(seconds)
     await session.leave()
 

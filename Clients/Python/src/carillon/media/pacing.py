@@ -10,7 +10,8 @@ _LONGEST_DELAY = 0.5
 class Pacer:
     """Waits for periodic absolute deadlines, so that delays do not accumulate.
 
-    A caller that is more than 0.5 s late does not catch up: the deadlines restart from that moment.
+    A caller that is more than 0.5 s late does not catch up: the deadlines restart at the time of
+    its call.
     """
 
     def __init__(self, period: float) -> None:

@@ -20,7 +20,7 @@ Item_contra = TypeVar("Item_contra", bound=Message, contravariant=True)
 
 
 def unreadable(why: str) -> Status:
-    """Returns the status of a call whose answer is unreadable. `why` is for a person."""
+    """Returns the status of a call whose answer is unreadable. `why` is a text for people."""
     return Status(
         StatusCode.INTERNAL_ERROR,
         reason=StatusReason.MALFORMED,

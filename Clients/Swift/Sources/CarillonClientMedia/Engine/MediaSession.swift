@@ -171,7 +171,7 @@ actor MediaSession {
       isLossReported = false
       delegate?.mediaConnectionDidChange(isLost: false)
     }
-    // The encoders begin with key frames, because the new receivers have none.
+    // The encoders begin with key frames, because the new receivers have not received any frame.
     encoding?.setActive(place?.format.vp8 != nil)
   }
 

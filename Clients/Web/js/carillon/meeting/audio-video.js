@@ -436,7 +436,8 @@ export class AudioVideo {
   }
 
   /**
-   * Returns the server's estimate of the link to this client while the session receives videos.
+   * Returns the server's estimate of the bandwidth to this client while the session receives
+   * videos.
    * @param {import("./peer.js").Metrics} metrics
    * @returns {{ videoAvailableReceiveBandwidth?: number }}
    */

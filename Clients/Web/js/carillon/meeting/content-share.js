@@ -162,7 +162,7 @@ export class ContentShareController {
    * @param {MediaStream} stream
    * @param {MediaStreamTrack} video
    * @param {boolean} isOwn whether this controller captured the screen and must stop the capture
-   * @returns {() => void} releases the capture and the silent track
+   * @returns {() => void} a function that releases the capture and the silent track
    */
   #show({ engine, tracks }, stream, video, isOwn) {
     // With the hint "detail", text stays legible: when bandwidth is short, the browser lowers the

@@ -24,7 +24,7 @@ const GATHERS_WITHIN_MS = 5_000;
  * @property {() => void} connected
  * @property {() => void} failed
  * @property {(broughtSomething: boolean) => void} second
- * @property {(metrics: Metrics) => void} measured each second
+ * @property {(metrics: Metrics) => void} measured called each second
  *
  * @typedef {import("./audio-metrics.js").AudioMetrics & import("../video/video-metrics.js").VideoMetrics} Metrics
  *

@@ -76,7 +76,7 @@
  *   ends when the video is no longer available
  * @property {ReadonlySet<number>} pausedStreams streams that their publishers paused, according to
  *   the last INDEX
- * @property {number} downlink the server's estimate of the link to this client in the last
+ * @property {number} downlink the server's estimate of the bandwidth to this client in the last
  *   BITRATES, in bit/s; 0 without an estimate
  * @property {readonly Reception[]} receptions as the session last reported them to the application
  *

@@ -169,7 +169,7 @@ export function videoPaused(state, groupIds, isPaused) {
 }
 
 /**
- * Handles BITRATES: the server's estimate of the link to this client.
+ * Handles BITRATES: the server's estimate of the bandwidth to this client.
  * @param {SessionState} state
  * @param {number} kbps 0 without an estimate
  * @returns {Result}

@@ -69,7 +69,7 @@ class Step(Enum):
 
 
 class Pace:
-    """Decides when to play later or sooner, by the transit of packets since the last decision.
+    """Decides whether to play later or sooner, from the transit of packets since the last time.
 
     The transit of a packet is the time of its playout, minus its timestamp. If the transit of a
     packet was too short, the buffer delays later packets. This happens at most once per 100 ms, or

@@ -106,7 +106,7 @@ class VideoReceiver(MediaListener, Closing):
     # MediaListener
 
     def on_bound(self) -> None:
-        """Accepts any packet number next, because each media service starts at another number."""
+        """Accepts any next sequence number, because each media service has its own numbering."""
         self._assembler.restart()
 
     def on_rtp(self, packet: RtpPacket, now: float) -> None:
