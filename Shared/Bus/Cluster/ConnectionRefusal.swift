@@ -37,10 +37,12 @@ enum ConnectionRefusal: Hashable {
         "\(endpoint) refuses this side's key; allow it there with carillon keys allow.")
     case .otherMechanism:
       Status(
-        .unavailable, "\(endpoint) is encrypted otherwise than it is called; check ?curve=.")
+        .unavailable,
+        "\(endpoint) uses encryption and this side does not, or the reverse; check ?curve=.")
     case .hangsUp:
       Status(
-        .unavailable, "\(endpoint) hangs up; it may have another key than ?curve= names.")
+        .unavailable,
+        "\(endpoint) closes the connection; its key may differ from the key in ?curve=.")
     }
   }
 }

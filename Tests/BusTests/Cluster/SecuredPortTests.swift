@@ -87,7 +87,7 @@ struct SecuredPortTests {
       let host = try await OtherHost.open(bus)
       let channel = try RequestChannel.open(bus, to: host.plain)
       let refusal = try await channel.refused()
-      #expect(refusal.message.contains("encrypted otherwise"))
+      #expect(refusal.message.contains("uses encryption and this side does not"))
       try await host.refuses(.noKey)
     }
   }
