@@ -8,7 +8,8 @@ import ZeroMQ
 struct CancellationTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `cancelling the caller's task cancels the work and calls onCancel once`() async throws
+  @Test func `cancelling the caller's task cancels the handler's work and calls onCancel once`()
+    async throws
   {
     try await withTestBus { bus in
       let server = try bus.server()

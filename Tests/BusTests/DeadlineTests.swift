@@ -54,7 +54,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `a call without a timeout gets the server's default limit`() async throws {
+  @Test func `a call without a timeout gets the server's default timeout`() async throws {
     try await withTestBus { bus in
       let server = try bus.server(options: ServerOptions(defaultTimeout: .milliseconds(1)))
       var kept: [Call<Message>] = []
@@ -66,7 +66,8 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `the server answers a forgotten call when the call's deadline passes`()
+  @Test
+  func `if a handler never answers a call, the server answers when the call's deadline passes`()
     async throws
   {
     try await withTestBus { bus in

@@ -109,7 +109,7 @@ struct EventTests {
     }
   }
 
-  @Test func `an event for 250 participants arrives`() async throws {
+  @Test func `an event that names 250 recipients arrives`() async throws {
     try await withTestBus { bus in
       let link = try Self.link(bus)
       let stream = link.publisher.begin(.random())
@@ -204,7 +204,7 @@ struct EventTests {
     }
   }
 
-  @Test func `between complete beacons, only recent and subscribed meetings are listed`()
+  @Test func `a beacon between two complete beacons lists only recent and subscribed meetings`()
     async throws
   {
     try await withTestBus { bus in

@@ -17,7 +17,7 @@ import Wire
     #expect(first.body == PackedSessionEvents.message(of: items).body)
   }
 
-  @Test func `sessions that wait for other items get a message of their own`() {
+  @Test func `a session that waits for other items gets a message of its own`() {
     let run = PackedRun()
     for other in [items[..<2], items[1...], items[...], items.reversed()[...]] {
       #expect(run.message(of: other).body == PackedSessionEvents.message(of: other).body)

@@ -110,7 +110,9 @@ import Wire
   }
 
   @Test(arguments: [([], true), (["--off"], false)])
-  func `carillon attendee mute prints whether the attendee is muted`(flags: [String], isMuted: Bool)
+  func `the command carillon attendee mute prints whether the attendee is muted`(
+    flags: [String], isMuted: Bool
+  )
     async throws
   {
     try await withScriptedOperator { operators in

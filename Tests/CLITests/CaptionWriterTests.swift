@@ -93,7 +93,7 @@ import Wire
     #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(["transcript"] + words) }
   }
 
-  @Test func `carillon transcript start reads all its options`() throws {
+  @Test func `the command carillon transcript start reads all its options`() throws {
     let words = [
       "transcript", "start", "m", "--identify-language", "--language-option", "en-US",
       "--language-option", "de-DE", "--engine", "mine", "--phrase", "Carillon", "--filter-word",

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `carillon meeting create reads its flags`() throws {
+  @Test func `the command carillon meeting create reads its flags`() throws {
     let command = try parsed(
       "meeting", "create", "--external-id", "standup", "--max-attendees", "12", "--output", "json",
       as: MeetingCommand.Create.self)
@@ -43,7 +43,7 @@ import Testing
     #expect(refusal(["tiles"])?.status == 64)
   }
 
-  @Test func `carillon attendee mute --off lifts a mute`() throws {
+  @Test func `the command carillon attendee mute --off lifts a mute`() throws {
     let muting = try parsed("attendee", "mute", "m", "a", as: AttendeeCommand.Mute.self)
     let lifting = try parsed("attendee", "mute", "m", "a", "--off", as: AttendeeCommand.Mute.self)
     #expect(!muting.off)

@@ -27,13 +27,13 @@ import Testing
     #expect(text.contains("--udp-port") && text.contains("--public-address"))
   }
 
-  @Test func `the finding reports that all DTLS handshakes failed`() {
+  @Test func `a finding reports that no browser completed a DTLS handshake`() {
     let text = finding(2, checks: 40, completed: 0)
     #expect(text.hasPrefix("FAILED") && text.contains("none completed a DTLS handshake"))
   }
 
   @Test(arguments: [(0, 0, 0), (0, 10, 3), (2, 10, 2)])
-  func `the check passes if browsers completed handshakes or no browsers are present`(
+  func `the check of browsers passes if handshakes completed or no browser is present`(
     present: Int, checks: Int, completed: Int
   ) {
     #expect(finding(present, checks: checks, completed: completed).hasPrefix("ok"))

@@ -60,7 +60,8 @@ import Testing
     }
   }
 
-  @Test func `endpoints are checked in the order of their names, and unknown kinds are skipped`()
+  @Test
+  func `endpoints are checked in the order of their names, except endpoints of unknown kinds`()
     async throws
   {
     let kinds = ["rpc": "inproc://x", "events": "pgm://y", "client": "tcp://*:0"]
@@ -220,7 +221,8 @@ import Testing
 
   // MARK: Files and processes
 
-  @Test func `the facts about a link are distinguished from the facts about the link's target`()
+  @Test
+  func `the facts about a symbolic link are distinguished from those about the link's target`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test
-  func `a stopped service leaves no socket, and carillon doctor reports no socket`()
+  func `stopped services leave no socket files, so carillon doctor reports no faulty socket`()
     async throws
   {
     try await TestSupport.Installation.run { installation in

@@ -19,7 +19,7 @@ import Trials
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  @Test func `a missing runtime directory is reported with the start command and skips the rest`()
+  @Test func `a missing runtime directory is reported with the start command and ends the checks`()
     async throws
   {
     try await withTemporaryDirectory { directory in

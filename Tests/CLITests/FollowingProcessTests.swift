@@ -40,7 +40,8 @@ import Wire
 
   // MARK: Tail
 
-  @Test func `carillon tail prints the requested number of messages, one on each line, and leaves`()
+  @Test
+  func `carillon tail prints the requested number of messages, one on each line, and then leaves`()
     async throws
   {
     try await withScriptedMeeting { meeting in

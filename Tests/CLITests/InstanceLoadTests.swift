@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `an instance that does not answer is shown with its name only`() {
+  @Test func `only the name of an instance that does not answer is shown`() {
     let record = InstanceLoad(
       of: "media-a", now: nil, before: Self.reading(packets: 1, calls: 1), seconds: 2
     ).record

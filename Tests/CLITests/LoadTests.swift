@@ -66,7 +66,7 @@ import Trials
       (["1": 2, "9": 50], ["1": 3], 2, 25),
       (["1": 9], ["1": 1], 2, 0),
     ] as [([String: Double], [String: Double], Int, Int)])
-  func `a process is as busy as its busiest thread, or as all cores if the cores are busier`(
+  func `a process is as busy as its busiest thread or as all cores, whichever is busier`(
     before: [String: Double], after: [String: Double], cores: Int, percent: Int
   ) {
     let now = ContinuousClock.now
@@ -124,12 +124,12 @@ import Trials
     ["--talkers", "21"], ["--cameras", "26"], ["--attendees", "2", "--talkers", "3"],
     ["--attendees", "1"], ["--messages", "fast"], ["--messages", "1001/s"], ["--for", "0s"],
   ])
-  func `a load with impossible settings is refused`(words: [String]) {
+  func `carillon load refuses impossible settings`(words: [String]) {
     #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(["load"] + words) }
   }
 
   @Test
-  func `clients of a load join an installation and exchange messages, sound and pictures`()
+  func `the clients of carillon load join and exchange messages, sound and pictures`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -164,7 +164,8 @@ import Trials
     }
   }
 
-  @Test func `all clients of the default load join, keep their connections and lose nothing`()
+  @Test
+  func `by default, all clients of carillon load join, keep their connections and lose nothing`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -181,7 +182,7 @@ import Trials
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `when a load is stopped, its clients leave and the measurements are printed`(
+  func `when carillon load is stopped, its clients leave and it prints the measurements`(
     signal: Int32
   ) async throws {
     try await withTemporaryDirectory { directory in

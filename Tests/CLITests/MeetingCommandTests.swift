@@ -13,7 +13,9 @@ import Wire
     meetingID: "m-1", externalMeetingID: "standup", mediaRegion: "here", createdAtMs: 12,
     maxAttendees: 250, attendees: 3, present: 2, gatewayURL: "ipc:///g")
 
-  @Test func `carillon meeting create sends the values of its flags to the gateway`() async throws {
+  @Test func `the command carillon meeting create sends the values of its flags to the gateway`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       let created = operators.on(V1.OperatorMethods.createMeeting, reply: Self.standup)
       let run = try await operators.run(
@@ -37,7 +39,8 @@ import Wire
     }
   }
 
-  @Test func `carillon meeting create without flags leaves all values to the installation`()
+  @Test
+  func `the command carillon meeting create without flags leaves all values to the installation`()
     async throws
   {
     try await withScriptedOperator { operators in

@@ -88,7 +88,9 @@ import Wire
     }
   }
 
-  @Test func `a refused promotion is a failure with the name of the status`() async throws {
+  @Test func `a refused promotion makes the command fail with an error that names the status`()
+    async throws
+  {
     try await withScriptedMeeting { meeting in
       _ = serve(meeting)
       meeting.clients.onPromote = { _ in

@@ -122,7 +122,9 @@ import Testing
       ("\u{0C}", [.redraw]), ("mmq", [.toggleMute, .toggleMute, .leave]), ("é", []),
       ("m\u{1B}[Aq", [.toggleMute]),
     ] as [(String, [JoinKey])])
-  func `typed keys are read one by one, up to an escape sequence`(typed: String, keys: [JoinKey]) {
+  func `typed keys are read one by one, but keys after an escape sequence are ignored`(
+    typed: String, keys: [JoinKey]
+  ) {
     #expect(JoinKey.keys(in: Array(typed.utf8)) == keys)
   }
 

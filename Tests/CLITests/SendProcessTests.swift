@@ -49,7 +49,8 @@ import Wire
     }
   }
 
-  @Test func `carillon send joins as the attendee of --attendee with the token of --token-file`()
+  @Test
+  func `carillon send joins as the attendee that --attendee names, with the token in --token-file`()
     async throws
   {
     try await withScriptedMeeting { meeting in

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test
-  func `log lines that name only the session are found before and after the attendee's lines`()
+  func `log lines that name only the session are found before and after lines with the attendee`()
     throws
   {
     let timeline = try timeline(of: [
@@ -77,7 +77,7 @@ import Testing
     #expect(timeline.entries.map(\.message) == ["Presence"])
   }
 
-  @Test func `the newest lines are kept when there are too many, and lost lines are counted`()
+  @Test func `if there are too many log lines, the newest are kept and the lost lines are counted`()
     throws
   {
     let timeline = try timeline(

@@ -10,7 +10,7 @@ import Wire
 /// Tests of `carillon transcript` and its requests to a gateway. ``FollowingProcessTests`` tests
 /// `carillon transcript follow`.
 @Suite(.timeLimit(.minutes(5))) struct TranscriptCommandTests {
-  @Test func `carillon transcript start sends the values of its flags`() async throws {
+  @Test func `the command carillon transcript start sends the values of its flags`() async throws {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.startTranscription,
@@ -33,7 +33,7 @@ import Wire
     }
   }
 
-  @Test func `carillon transcript start without flags leaves all values to the engine`()
+  @Test func `the command carillon transcript start without flags leaves all values to the engine`()
     async throws
   {
     try await withScriptedOperator { operators in
@@ -46,7 +46,9 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `carillon transcript stop prints whether a transcription was running`(wasRunning: Bool)
+  func `the command carillon transcript stop prints whether a transcription was running`(
+    wasRunning: Bool
+  )
     async throws
   {
     try await withScriptedOperator { operators in
@@ -94,7 +96,7 @@ import Wire
     }
   }
 
-  @Test func `carillon transcript status lists the talkers, engines and waiting sound`()
+  @Test func `the command carillon transcript status lists the talkers, engines and waiting sound`()
     async throws
   {
     try await withScriptedOperator { operators in
@@ -151,7 +153,7 @@ import Wire
   }
 
   @Test(arguments: [(["en-GB"], "en-GB", "en-GB"), ([], "", "-")])
-  func `carillon transcript language sets a spoken language or restores the meeting's language`(
+  func `the command carillon transcript language sets or resets an attendee's spoken language`(
     words: [String], asked: String, shown: String
   ) async throws {
     try await withScriptedOperator { operators in
@@ -168,7 +170,9 @@ import Wire
     }
   }
 
-  @Test func `a start that no engine supports is refused in the service's words`() async throws {
+  @Test func `a transcription that no engine supports is refused in the service's words`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.startTranscription) { _ in
         .failure(Status(.failedPrecondition, "No engine knows xx-XX."))

@@ -119,7 +119,7 @@ struct VideoPathTests {
     }
   }
 
-  @Test func `pictures continue when the next media service uses earlier sequence numbers`()
+  @Test func `pictures continue when a new media service uses lower sequence numbers`()
     async throws
   {
     try await withMedia { fixture in

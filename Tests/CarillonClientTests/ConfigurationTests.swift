@@ -17,7 +17,8 @@ struct ConfigurationTests {
   static let attendeeJson = Data(
     #"{"Attendee": {"AttendeeId": "a", "ExternalUserId": "u", "JoinToken": "secret"}}"#.utf8)
 
-  @Test func `a configuration made from the control API's answers rewrites each URL once`()
+  @Test
+  func `each URL is rewritten once if a configuration is made from the control API's answers`()
     throws
   {
     let configuration = MeetingSessionConfiguration(

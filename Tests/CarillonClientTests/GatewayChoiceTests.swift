@@ -28,7 +28,9 @@ import ZeroMQ
     #expect(choice.next == one)
   }
 
-  @Test func `each loss moves the client to the next gateway, and from the last to the first`() {
+  @Test
+  func `each lost connection moves the client to the next gateway, and from the last to the first`()
+  {
     var choice = GatewayChoice()
     choice.begin(at: two)
     choice.take([one, two, three])

@@ -29,7 +29,7 @@ import Wire
   // MARK: video_pagination.md
 
   @Test
-  func `the program video_pagination pages four tiles, keeps pauses and puts speakers first`()
+  func `the program video_pagination shows four tiles per page, speakers first, and keeps pauses`()
     async throws
   {
     try await withScriptedGateway { gateway in

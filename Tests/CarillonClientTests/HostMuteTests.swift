@@ -70,7 +70,8 @@ import Wire
     }
   }
 
-  @Test func `a mute of another attendee or by an operator leaves the declared state unchanged`()
+  @Test
+  func `neither another attendee's mute nor an operator's mute changes the declared mute state`()
     async throws
   {
     try await join { client, media, gateway in

@@ -15,7 +15,7 @@ struct LevelSnapshotTests {
     Change(attendee: AttendeeInfo(id), previous: previous, level: level)
   }
 
-  @Test func `only different levels are reported as changes`() {
+  @Test func `a level is reported as a change only if it differs from the previous level`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     #expect(replace(&snapshot, with: [("a", .low), ("b", .muted)]).count == 2)
     #expect(

@@ -5,7 +5,8 @@ import Testing
 
 struct MetricsBoardTests {
   /// Covers rule 50 of the facade's conformance list.
-  @Test func `session and content metrics are reported together, more than a second apart`()
+  @Test
+  func `each report has session and content metrics, and reports are more than a second apart`()
     async
   {
     let time = ManualTime()

@@ -145,7 +145,9 @@ import Wire
     }
   }
 
-  @Test func `an empty first subscription call ends the automatic subscriptions`() async throws {
+  @Test func `a first subscription call that names no sources ends the automatic subscriptions`()
+    async throws
+  {
     try await join(.board(.of("bob", 1))) { client, gateway in
       client.audioVideo.updateVideoSourceSubscriptions(addedOrUpdated: [:], removed: [])
       let asked = try await gateway.video.asked(2)

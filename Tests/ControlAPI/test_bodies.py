@@ -73,7 +73,7 @@ def test_the_gateway_rejects_a_too_large_body_before_it_checks_the_signature(
         *("/tags", "/tags?operation=tag", f"/meetings/x/../{uuid.UUID(int=0)}"),
     ],
 )
-def test_the_gateway_runs_no_similar_operation_for_an_unknown_operation(
+def test_a_request_for_an_unknown_operation_does_not_run_a_similar_operation(
     house: House, key: Key, target: str
 ) -> None:
     request = sign(house, key, target=target)

@@ -92,7 +92,7 @@ async def heard(messages: carillon.MessageStream) -> tuple[str, Any]:
     return message.topic, message.json()
 
 
-def test_only_the_asked_attendee_gets_the_request_and_everybody_is_notified_of_lowered_hands(
+def test_only_the_asked_attendee_gets_an_unmute_request_and_everybody_learns_of_lowered_hands(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
     ada, ben, eve = (enrol(api, meeting, name) for name in ("ada", "ben", "eve"))
@@ -118,7 +118,7 @@ def test_only_the_asked_attendee_gets_the_request_and_everybody_is_notified_of_l
     asyncio.run(run())
 
 
-def test_only_the_appointed_attendee_gets_an_appointment_which_is_no_host_token(
+def test_only_the_appointed_attendee_gets_the_appointment_and_it_is_not_a_host_token(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
     ada, ben, eve = (enrol(api, meeting, name) for name in ("ada", "ben", "eve"))

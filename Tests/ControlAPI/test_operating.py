@@ -188,7 +188,7 @@ def gateway_process(directory: Path) -> int | None:
     return None
 
 
-def test_up_prints_working_addresses_despite_variables_of_an_orchestrator(directory: Path) -> None:
+def test_carillon_up_prints_working_addresses_despite_kubelet_variables(directory: Path) -> None:
     certificate, key = certify(directory)
     tls = {"CARILLON_TLS_CERTIFICATE_FILE": str(certificate), "CARILLON_TLS_KEY_FILE": str(key)}
     with up(directory, **tls, **ORCHESTRATED) as running:
@@ -216,7 +216,7 @@ def test_up_prints_working_addresses_despite_variables_of_an_orchestrator(direct
 JOIN = {"Meeting": "tea", "Name": "Zoë", "Create": True}
 
 
-def test_up_opens_the_lobby_by_default_and_a_variable_closes_it(directory: Path) -> None:
+def test_carillon_up_opens_the_lobby_unless_a_variable_closes_it(directory: Path) -> None:
     with up(directory) as running:
         assert ask(running.ready["rest"], "POST", "/carillon/v1/web/join", JOIN)[0] == 200
     with up(directory, CARILLON_WEB_LOBBY="off") as running:
@@ -247,7 +247,7 @@ def test_up_opens_the_lobby_by_default_and_a_variable_closes_it(directory: Path)
             assert ask(url, method, f"/carillon/v1/{path}", body, key=key)[0] != 403, path
 
 
-def test_up_and_its_services_outlive_the_readers_of_their_logs(directory: Path) -> None:
+def test_carillon_up_and_its_services_outlive_the_readers_of_their_logs(directory: Path) -> None:
     with up(directory) as running:
         url = running.ready["rest"]
         before = gateway_process(directory)
@@ -267,7 +267,7 @@ def test_up_and_its_services_outlive_the_readers_of_their_logs(directory: Path) 
     assert running.process.returncode == 0
 
 
-def test_up_ends_when_a_store_is_newer_than_the_program(directory: Path) -> None:
+def test_carillon_up_ends_when_a_store_is_newer_than_the_program(directory: Path) -> None:
     with up(directory) as running:
         assert running.process.poll() is None
     with sqlite3.connect(directory / "data/meetings.sqlite") as database:

@@ -323,7 +323,7 @@ def test_lists_of_attendees_have_page_tokens(call: Caller, place: str) -> None:
     assert call.ok("GET", other) == {"Attendees": []}
 
 
-def test_an_external_user_id_names_one_attendee_within_a_meeting_only(
+def test_an_external_user_id_identifies_one_attendee_only_within_a_meeting(
     call: Caller, place: str
 ) -> None:
     twice = [{"ExternalUserId": "ada"}, {"ExternalUserId": "ben"}, {"ExternalUserId": "ada"}]
@@ -344,7 +344,7 @@ def test_an_external_user_id_names_one_attendee_within_a_meeting_only(
     assert there["Attendee"]["AttendeeId"] != anew["AttendeeId"]
 
 
-def test_a_request_token_names_its_request_until_its_meeting_is_deleted(call: Caller) -> None:
+def test_a_request_token_identifies_a_request_until_the_meeting_is_deleted(call: Caller) -> None:
     asked = new(TenantIds=["ab", "cd"])
     made = call.ok("POST", "/meetings", asked)["Meeting"]
     for other in (
@@ -406,7 +406,7 @@ def test_a_deletion_that_races_with_creations_leaves_no_attendee(
 # 11: replicas
 
 
-def test_a_deleted_replica_frees_its_place(call: Caller, place: str) -> None:
+def test_the_deletion_of_a_replica_makes_room_for_another_replica(call: Caller, place: str) -> None:
     primary = place.removeprefix("/meetings/")
     made = [call.meeting(PrimaryMeetingId=primary)["MeetingId"] for _ in range(4)]
     assert call.error("POST", "/meetings", new(PrimaryMeetingId=primary)) == FULL

@@ -270,7 +270,9 @@ def test_the_next_connection_uses_a_renewed_certificate(gateway: SecureGateway) 
         (lambda gateway: gateway.private_key.write_text("x"), "private.pem"),
     ],
 )
-def test_the_gateway_does_not_start_with_unusable_files(spoil: Any, message: str) -> None:
+def test_the_gateway_does_not_start_with_an_unusable_certificate_or_key(
+    spoil: Any, message: str
+) -> None:
     # A runtime directory has a short path, because it holds Unix sockets; pytest's may be long.
     with tempfile.TemporaryDirectory(prefix="c-") as directory:
         gateway = SecureGateway(Path(directory))

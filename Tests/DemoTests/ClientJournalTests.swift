@@ -20,7 +20,7 @@ import Testing
     #expect(await later?.event == .attendee(.joined, ada))
   }
 
-  @Test func `a wait for an event that does not come returns nil at the deadline`() async {
+  @Test func `a wait for an event that never happens returns nil at the deadline`() async {
     let journal = ClientJournal()
     journal.record(.started)
     #expect(await journal.first(from: 1, until: .now) { _ in true } == nil)

@@ -109,7 +109,7 @@ import Testing
     #expect(result.refusals == 3)
   }
 
-  @Test func `guests are counted in addition to the cast`() {
+  @Test func `the expected changes include those of the watched clients and those of the guests`() {
     var guests = DemoGuests()
     guests.expect([.joined, .dropped], of: "dora")
     guests.expect([.joined, .left], of: "finn")

@@ -95,7 +95,7 @@ import Trials
     #expect(hung.detail.json.contains("did not end within"))
   }
 
-  @Test func `a step's text shows its description above its measurements`() {
+  @Test func `the text of a step shows the description above the measurements`() {
     let step = DemoStep(
       kind: .muteIsSilence, outcome: .passed, milliseconds: 7, detail: ["loudness": "0.00"])
     #expect(

@@ -11,7 +11,7 @@ import Testing
     #expect(splitter.finish() == nil)
   }
 
-  @Test func `a line without an end is split at the longest length`() {
+  @Test func `a line without an end is split at the maximum length`() {
     var splitter = LineSplitter()
     let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: LineSplitter.longestLine + 1)
     #expect(splitter.take(bytes).map(\.utf8.count) == [LineSplitter.longestLine])

@@ -9,7 +9,7 @@ import Testing
 /// Tests of the directories that `carillon` searches, and of the errors when `carillon` finds
 /// nothing.
 @Suite struct PlaceTests {
-  @Test func `the requested runtime directory is used, and otherwise the usual directories`() {
+  @Test func `the runtime directory comes from the request, the environment or the usual places`() {
     let environment = ["XDG_RUNTIME_DIR": "/run/user/7", "CARILLON_RUNTIME_DIR": "/c/"]
     #expect(RuntimeDirectory.places(requested: "/x", environment: environment) == ["/x"])
     #expect(RuntimeDirectory.places(requested: nil, environment: environment) == ["/c"])

@@ -50,7 +50,7 @@ import Testing
     _ = try StreamSocket(connectingTo: anywhere, deadline: deadline(.seconds(30)), resolver: found)
   }
 
-  @Test func `the system's resolver finds an IPv4 and an IPv6 address by number`() throws {
+  @Test func `the system's resolver accepts numeric IPv4 and IPv6 addresses`() throws {
     let limit = deadline(.seconds(30))
     let four = try HostResolver.system.addresses(of: "127.0.0.1", port: 80, deadline: limit)
     let six = try HostResolver.system.addresses(of: "::1", port: 80, deadline: limit)

@@ -40,7 +40,7 @@ import Testing
     #expect(Set(seen.packets.map(\.payloadType)) == [99])
   }
 
-  @Test func `a source without descriptors and spatial layers is forwarded whole`() {
+  @Test func `a source with neither descriptors nor spatial layers is forwarded whole`() {
     var (meeting, publisher) = Self.meeting()
     publisher.hasDescriptors = false
     meeting.want(1)

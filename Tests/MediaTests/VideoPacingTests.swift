@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test
-  func `the router drops the largest of the least important streams, except perhaps one frame`() {
+  func `the router drops the largest of the least important streams, but no partly sent frame`() {
     var waiting = WaitingVideo()
     waiting.append(packet(1, .low, 1))
     waiting.append(packet(2, .low, 1, frame: 1, bytes: 300))

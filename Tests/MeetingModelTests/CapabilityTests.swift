@@ -78,7 +78,7 @@ import Testing
       (VideoLimit.hd, ContentLimit.fhd, nil, 250), (.none, .none, nil, 250), (.fhd, .fhd, nil, 25),
       (.hd, .uhd, nil, 25), (.fhd, .uhd, 250, 250), (.hd, .fhd, 1, 1),
     ] as [(VideoLimit, ContentLimit, Int?, Int)])
-  func `the maximum of attendees is 250 by default, or 25 in high definition`(
+  func `the maximum number of attendees is 250 by default, or 25 in high definition`(
     video: VideoLimit, content: ContentLimit, given: Int?, effective: Int
   ) throws {
     let features = try MeetingFeatures(video: video, content: content, maxAttendees: given)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, -1, 0, 251, .max])
-  func `a maximum of attendees outside 1-250 is refused`(maximum: Int) {
+  func `a maximum number of attendees outside 1-250 is refused`(maximum: Int) {
     #expect(throws: ModelError.self) { try MeetingFeatures(maxAttendees: maximum) }
   }
 

@@ -61,7 +61,8 @@ import Wire
     #expect(error == .missing(path: "/nowhere/en-us"))
   }
 
-  @Test func `partial results precede the final result, and times count in the stream`()
+  @Test
+  func `partial results precede the final result, and times count from the start of the stream`()
     async throws
   {
     let samples = try await Flite.speak(Self.sentences[1])

@@ -34,7 +34,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `a failed statement in a pipeline fails the awaited query and stops the rest`()
+  @Test
+  func `if a statement in a pipeline fails, the awaited query fails and no later statement runs`()
     async throws
   {
     try await withConnection { connection in
@@ -88,7 +89,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `an unreachable server fails immediately, and a stopped server within the timeout`()
+  @Test
+  func `calls to an unreachable server fail immediately, and calls to a stopped server in time`()
     async throws
   {
     let nowhere = try PostgresAddress("postgresql://x@/x?host=/nowhere")

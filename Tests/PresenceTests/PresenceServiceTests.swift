@@ -118,7 +118,10 @@ import Wire
     }
   }
 
-  @Test func `an event ends the older of two sessions of an attendee`() async throws {
+  @Test
+  func `when an attendee joins again, presence publishes the end of the attendee's older session`()
+    async throws
+  {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()

@@ -208,7 +208,7 @@ def check_commits(folder: Path, base: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_each_source_that_the_fuzz_targets_name_exists() -> None:
+def test_each_source_named_by_a_fuzz_target_exists() -> None:
     script = (ROOT / "Scripts/fuzz.sh").read_text()
     sources = re.compile(r"((?:Services|Shared|Fuzz)/[\w/+-]*?)(?:\{([\w,+]+)\}|(\w+))\.swift")
     paths = []

@@ -164,7 +164,7 @@ class Exporter:
 
 @needs_services
 @pytest.mark.seconds(60)
-async def test_every_named_metric_exists() -> None:
+async def test_every_metric_of_the_alerts_and_dashboards_exists() -> None:
     async with Installation() as installation:
         await _meet(installation)
         text = await _carillon(installation, "metrics")

@@ -67,7 +67,7 @@ class TestReference:
     def test_a_metric_belongs_to_the_service_in_its_name(self, name: str, service: str) -> None:
         assert reference.group(name) == service
 
-    def test_the_table_lists_only_commands_that_act(self) -> None:
+    def test_only_commands_without_subcommands_have_a_section(self) -> None:
         flag = {"kind": "flag", "shouldDisplay": True, "valueName": "off", "abstract": "Lift it."}
         flag["preferredName"] = {"name": "off"}
         leaf = {
@@ -184,7 +184,7 @@ def test_the_reader_finds_the_names_of_tests_in_a_text() -> None:
 
 
 @pytest.mark.parametrize("page", ["browser-face", "control-api", "guarantees", "replica-guide"])
-def test_every_test_that_a_document_names_exists(page: str) -> None:
+def test_every_test_named_in_a_document_exists(page: str) -> None:
     paths = [path for kind in ("py", "swift", "js") for path in TESTS.rglob(f"*.{kind}")]
     known = {part for path in paths for part in (*path.parent.parts, path.stem)}
     sources = "\n".join(path.read_text(encoding="utf-8") for path in paths)

@@ -36,7 +36,7 @@ async def test_a_timeout_names_the_expected_condition() -> None:
         blocking_eventually("the tide", lambda: False, within=0.01)
 
 
-async def test_a_timeout_names_a_question_that_hangs() -> None:
+async def test_a_timeout_names_a_condition_that_hangs() -> None:
     with pytest.raises(OverdueError, match="the tide"):
         await eventually("the tide", asyncio.Event().wait, within=0.01)
 
@@ -48,7 +48,7 @@ async def test_the_timeout_of_the_whole_test_names_the_expected_condition() -> N
     assert "It waited for the tide." in "".join(traceback.format_exception(caught.value))
 
 
-async def test_an_error_in_the_question_is_not_reported_as_a_timeout() -> None:
+async def test_an_error_in_the_condition_is_not_reported_as_a_timeout() -> None:
     async def fails() -> bool:
         raise TimeoutError("of its own")
 

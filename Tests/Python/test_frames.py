@@ -152,7 +152,7 @@ def test_a_header_that_is_too_long_is_not_sent() -> None:
         pack_frame(rpc_pb2.RequestHeader(traceparent="0" * 4096))
 
 
-def test_the_example_of_the_page_equals_the_golden_frame() -> None:
+def test_each_example_in_the_readme_of_proto_equals_the_golden_frame() -> None:
     page = (golden.PROTO / "README.md").read_text()
     for each in golden.goldens():
         shown = page.partition(f"<!-- begin {each.name} -->")[2].partition("```\n")[2]
@@ -161,7 +161,7 @@ def test_the_example_of_the_page_equals_the_golden_frame() -> None:
         assert bytes.fromhex(hexadecimal) == each.frame, each.name
 
 
-def test_the_page_explains_each_reason() -> None:
+def test_the_readme_of_proto_explains_each_status_reason() -> None:
     page = (golden.PROTO / "README.md").read_text()
     reasons = common_pb2.StatusReason.DESCRIPTOR.values
     names = {reason.name.removeprefix("STATUS_REASON_") for reason in reasons}

@@ -115,7 +115,7 @@ async def test_aclose_ends_a_stream_and_drops_its_waiting_items(
         await stream.aclose()
 
 
-async def test_an_abandoned_stream_can_be_read_further_through_its_reference() -> None:
+async def test_an_abandoned_stream_can_still_be_read_through_a_reference() -> None:
     subscribers: Subscribers[int] = Subscribers()
     stream = BoundedStream[int]((1, 2), 1, subscribers)
     subscribers.add(stream, BoundedStream.push)

@@ -26,7 +26,7 @@ def test_the_next_start_declares_a_hosts_mute() -> None:
     assert mute.declare() is False
 
 
-def test_the_event_of_an_own_mute_does_not_count_as_a_hosts_mute() -> None:
+def test_the_event_of_the_attendees_own_mute_does_not_count_as_a_hosts_mute() -> None:
     mute = OwnMute(False)
     mute.learn(False)
     for wanted in (True, False):

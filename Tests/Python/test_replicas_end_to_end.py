@@ -338,7 +338,7 @@ async def test_a_full_primary_accepts_no_promotion() -> None:
         await made.inside[0].sees("ada")
 
 
-async def test_a_repeated_promotion_gets_the_same_answer_and_a_new_one_replaces_the_first() -> None:
+async def test_a_repeated_promotion_gets_the_same_answer_and_another_one_replaces_it() -> None:
     async with audience() as made:
         eve, mia = made.watching[:2]
         guest, other = await made.guest(), await made.guest("other")

@@ -182,7 +182,7 @@ async def test_unknown_events_and_replies_of_a_newer_gateway_are_ignored(
         assert await ids(events, 1) == [(Joined, "grace")]
 
 
-async def test_mute_returns_when_the_gateway_has_applied_it(gateway: ScriptedGateway) -> None:
+async def test_the_call_mute_returns_when_the_mute_takes_effect(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:
         for is_muted in (True, False):
             muting = tasks.create_task(session.mute() if is_muted else session.unmute())

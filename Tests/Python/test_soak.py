@@ -71,14 +71,14 @@ class TestParts:
 
 
 class TestVerdict:
-    def test_constant_values_pass(self) -> None:
+    def test_constant_values_pass_the_check(self) -> None:
         assert history().faults() == []
 
     def test_a_single_step_is_not_growth(self) -> None:
         step = measured(lambda minute: 40_000 + (2_000 if minute > 3 else 0))
         assert history(memory=step).faults() == []
 
-    def test_growing_memory_fails(self) -> None:
+    def test_growing_memory_fails_the_check(self) -> None:
         (fault,) = history(memory=measured(lambda minute: 40_000 + 100 * minute)).faults()
         assert fault == "presence-a: its memory grows by 100.0 KB a minute, of 64.0 at most"
 
@@ -86,11 +86,11 @@ class TestVerdict:
         assert most_memory_slope(10_000) == 64
         assert most_memory_slope(1_000_000) == 1_000
 
-    def test_descriptors_that_stay_open_fail(self) -> None:
+    def test_descriptors_that_stay_open_fail_the_check(self) -> None:
         (fault,) = history(descriptors=measured(lambda minute: 60 + int(minute))).faults()
         assert "descriptors" in fault
 
-    def test_a_rising_queue_fails(self) -> None:
+    def test_a_rising_queue_fails_the_check(self) -> None:
         (fault,) = history(waiting=measured(lambda minute: minute)).faults()
         assert fault == f"presence-a: {WAITING.name} rises from 2 to 13"
 

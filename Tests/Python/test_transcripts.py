@@ -239,7 +239,7 @@ async def test_all_streams_get_statuses_and_transcripts_in_order(
         ]
 
 
-async def test_an_open_result_is_kept_until_it_is_final(gateway: ScriptedGateway) -> None:
+async def test_a_partial_result_is_kept_until_it_is_final(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _):
         events = session.transcripts.events()
         open = session.transcripts.open
@@ -584,7 +584,7 @@ async def test_a_new_connection_declares_a_pending_choice_and_requests_it_again(
         ("", ["spoken", "unnamed"]),
     ],
 )
-async def test_open_results_in_another_language_are_dropped(
+async def test_partial_results_in_another_language_are_dropped(
     gateway: ScriptedGateway, view: str, kept: list[str]
 ) -> None:
     async with joining(gateway, options=SessionOptions(transcript_language="it-IT")) as (

@@ -79,7 +79,7 @@ async def test_transcripts_with_speakers_arrive_during_speech() -> None:
         assert final.start_time_ms < final.end_time_ms and final.language_code == "en-US"
 
 
-async def test_the_control_plane_starts_and_stops_transcription_also_for_replicas() -> None:
+async def test_the_control_plane_starts_and_stops_transcription_even_for_replicas() -> None:
     async with hearing() as scene:
         control, primary = scene.live.installation.control, scene.live.meeting
         replica = await control.create_meeting("audience", primary_meeting_id=primary.meeting_id)

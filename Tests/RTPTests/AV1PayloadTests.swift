@@ -19,7 +19,7 @@ import Testing
       (Stream.sequenceHeader, 640, 360, 1, 1), (layered, 1_280, 720, 3, 3),
       (detailed, 320, 180, 2, 1), ([0x08, 0x19, 0x55, 0x3F, 0xF8, 0x00, 0x00, 0x40], 64, 32, 1, 1),
     ] as [([UInt8], Int, Int, Int, Int)])
-  func `a sequence header says the size and the layers`(
+  func `a sequence header contains the size and the layers`(
     bytes: [UInt8], width: Int, height: Int, temporal: Int, spatial: Int
   ) throws {
     let header = try #require(AV1SequenceHeader(bytes))
@@ -65,14 +65,18 @@ import Testing
     #expect((AV1Payload(payload) != nil) == isValid)
   }
 
-  @Test func `the aggregation header names fragments and coded video sequences`() throws {
+  @Test func `the aggregation header marks fragments and the start of coded video sequences`()
+    throws
+  {
     let fragment = try #require(AV1Payload([0xD0, 1, 2, 3]))
     #expect(fragment.continuesUnit && fragment.continuesInNext && !fragment.startsSequence)
     let whole = try #require(AV1Payload([0x18, 1, 2, 3]))
     #expect(!whole.continuesUnit && !whole.continuesInNext && whole.startsSequence)
   }
 
-  @Test func `a receiver can start with a new sequence and its header only`() throws {
+  @Test func `a receiver can start only at the start of a sequence, with the sequence header`()
+    throws
+  {
     let unit = [UInt8(Stream.sequenceHeader.count)] + Stream.sequenceHeader
     for (payload, starts) in [
       ([0x28] + unit + [0x30, 7], true), ([0x20] + unit + [0x30, 7], false),

@@ -71,7 +71,9 @@ import Testing
     }
   }
 
-  @Test func `a packet without a descriptor, or with a short one, has no frame number`() throws {
+  @Test func `a packet without a descriptor, or with a short descriptor, has no frame number`()
+    throws
+  {
     let plain: [UInt8] = [0x80] + [UInt8](repeating: 0, count: 20)
     for bytes in [Self.packet([1, 2], isInserted: false), plain] {
       let packet = try #require(RTPPacket(bytes))

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a repeated request returns the same attendees, except deleted ones`()
+  @Test func `a repeated request returns the same attendees, except deleted attendees`()
     async throws
   {
     try await withStore { store in
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test
-  func `meetings of several tenants share request tokens with meetings without a tenant`()
+  func `a request token of a meeting with several tenants counts as a token without a tenant`()
     async throws
   {
     try await withStore { store in

@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a transaction that is rolled back fails all writes in it`() async throws {
+  @Test func `if a transaction is rolled back, all its writes fail`() async throws {
     try await withCommits { fixture in
       let ending: @Sendable (Fixture) async throws -> Void = { fixture in
         try await fixture.commits.write { database in

@@ -29,7 +29,8 @@ import Testing
     }
   }
 
-  @Test func `a meeting with the maximum of tags accepts new values but no new keys`() async throws
+  @Test func `a meeting with the maximum number of tags accepts new values but no new keys`()
+    async throws
   {
     try await withStore { store in
       let meeting = try await store.makeMeeting()

@@ -105,7 +105,7 @@ import Wire
     #expect(assembler.openResults.isEmpty)
   }
 
-  @Test mutating func `two open results that an engine merges become one result`() {
+  @Test mutating func `two partial results that an engine merges become one result`() {
     _ = take(.saying("hello"))
     _ = take(.saying("world", utterance: 2, at: 150))
     assembler.orphan(stream)

@@ -337,7 +337,7 @@ import Wire
     #expect(bench.core.droppedResults == [.unknownStream: 2])
   }
 
-  @Test func `a stop of a transcription makes its open results final`() throws {
+  @Test func `a stop of a transcription makes its partial results final`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)
@@ -410,7 +410,7 @@ import Wire
       ])
   }
 
-  @Test func `the snapshot shows the status and the open results`() throws {
+  @Test func `the snapshot shows the status and the partial results`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)

@@ -27,7 +27,7 @@ import Trials
     #expect(error?.description.contains("FIRST-LAST") == true)
   }
 
-  @Test func `a free port can be listened on once`() throws {
+  @Test func `a second listener on a free port is refused`() throws {
     let port = try PortRange.freePort()
     let listener = try LocalSocket(listeningAtPort: port)
     #expect(throws: LocalSocket.Failure.self) { _ = try LocalSocket(listeningAtPort: port) }

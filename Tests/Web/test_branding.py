@@ -37,7 +37,7 @@ LOGO = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32">
 <style>rect { fill: #0b3d91 }</style><rect width="96" height="32"/></svg>"""
 
 
-async def test_a_file_brands_the_page_and_the_form_stays_small(tmp_path: Path) -> None:
+async def test_a_branding_file_changes_the_page_and_the_form_stays_small(tmp_path: Path) -> None:
     (tmp_path / "logo.svg").write_text(LOGO)
     file = tmp_path / "branding.json"
     file.write_text(json.dumps(BRANDING))

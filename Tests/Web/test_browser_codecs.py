@@ -112,7 +112,7 @@ async def test_a_source_with_three_spatial_and_temporal_layers_is_forwarded_whol
         await bea.page.see(stream, RED, "VP9", width=640)
 
 
-async def test_browsers_exchange_av1_until_a_receiver_joins_that_decodes_none() -> None:
+async def test_browsers_exchange_av1_until_a_receiver_that_cannot_decode_it_joins() -> None:
     codecs = ["AV1", "VP8"]
     async with (
         browsers(gateway=FLAGS) as tea,

@@ -121,7 +121,7 @@ def last_command_of_make_up() -> str:
     return done.stdout.splitlines()[-1]
 
 
-def test_make_up_starts_the_services_that_these_tests_start() -> None:
+def test_the_command_make_up_starts_the_services_that_these_tests_start() -> None:
     assert last_command_of_make_up() == ".build/debug/carillon up --with-bot"
 
 

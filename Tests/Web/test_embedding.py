@@ -173,7 +173,7 @@ async def hears(page: Page, name: str, /, at: int = 0, **detail: Any) -> Any:
     return await eventually(f"the event {name} {detail}", found)
 
 
-async def test_the_example_embeds_a_meeting_by_the_element_and_one_by_messages() -> None:
+async def test_the_example_embeds_one_meeting_by_the_element_and_another_by_messages() -> None:
     async with stage() as scene:
         example = (WEB / "embed-example.html").read_text()
         scene.host.files["/js/embed-example.js"] = (WEB / "js" / "embed-example.js").read_text()

@@ -191,7 +191,7 @@ async def stay_alive(idle: list[RawSocket]) -> None:
     reason="ten thousand sockets need more open files than there may be",
 )
 @pytest.mark.alone
-async def test_ten_thousand_silent_connections_cost_little_and_further_ones_are_rejected() -> None:
+async def test_ten_thousand_silent_connections_cost_little_and_later_ones_are_rejected() -> None:
     # Browsers may use connections beyond the limit for ZeroMQ clients.
     bound = ["--rest-connections-per-address", f"{IDLE + 100}", "--max-connections", "1000"]
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -323,7 +323,7 @@ async def test_a_client_that_floods_a_meeting_is_removed_with_a_reason() -> None
         await scene.bea.next("PING_PONG")
 
 
-async def test_4508_a_client_that_answers_pings_but_reads_nothing_is_ended_at_its_limit() -> None:
+async def test_a_client_that_answers_pings_but_never_reads_is_ended_with_code_4508() -> None:
     async with attack(gateway=["--client-budget-kib", "64"]) as scene:
         slow = await scene.joined()
         ping = encoded("PING_PONG", ping_pong=wire.SdkPingPongFrame(type="PING", ping_id=1))
@@ -348,7 +348,7 @@ async def test_4508_a_client_that_answers_pings_but_reads_nothing_is_ended_at_it
         slow.abort()
 
 
-async def test_4509_a_client_that_sends_nothing_is_ended() -> None:
+async def test_a_client_that_sends_nothing_is_ended_with_code_4509() -> None:
     async with attack() as scene:
         waiting, eve = await scene.connect(), await scene.joined()
         for each in (waiting, eve):
@@ -358,7 +358,7 @@ async def test_4509_a_client_that_sends_nothing_is_ended() -> None:
         await scene.others_are_well()
 
 
-async def test_4500_a_failing_store_makes_the_client_reconnect() -> None:
+async def test_a_failing_store_makes_the_client_reconnect_with_code_4500() -> None:
     async with attack() as scene:
         path = scene.tea.installation.directory / "data" / "meetings.sqlite"
         with sqlite3.connect(path) as store:

@@ -162,7 +162,7 @@ async def test_a_declined_request_to_unmute_leaves_the_attendee_muted() -> None:
         await expect(guest.locator("#mute")).to_have_attribute("aria-pressed", "true")
 
 
-async def test_a_host_lowers_all_hands_also_for_people_who_join_later() -> None:
+async def test_a_host_lowers_all_hands_even_for_people_who_join_later() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         host, guest = await new_page(browser), await new_page(browser)
         await start(host, tea, "orchard")

@@ -20,7 +20,7 @@ pytestmark = [needs_chromium, pytest.mark.seconds(240)]
 SWITCHES_WITHIN_SECONDS = 1.0
 
 
-async def test_a_small_tile_gets_the_small_layer_and_an_enlarged_tile_gets_the_large_one() -> None:
+async def test_a_small_tile_gets_the_small_layer_and_a_large_tile_gets_the_large_layer() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
         await send(ada, 640, 480)
@@ -104,7 +104,7 @@ async def test_video_metrics_exist_while_video_flows() -> None:
         assert not [name for name in received if name.startswith("videoSend")]
 
 
-async def test_a_small_camera_sends_one_layer_and_a_larger_one_sends_two_in_the_same_tile() -> None:
+async def test_a_small_camera_sends_one_layer_and_a_larger_camera_sends_two_layers() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
         await send(ada, 320, 240)
@@ -134,7 +134,7 @@ LINK = 500_000
 """The estimated bandwidth of the receiver's link, in bit/s."""
 
 
-async def test_chromium_keeps_to_the_link_of_its_only_receiver() -> None:
+async def test_chromium_adapts_its_camera_to_the_link_of_the_only_receiver() -> None:
     async with browsers(gateway=FLAGS) as tea, chromium() as browser, watcher(tea, "bea") as bea:
         ada = await enter(browser, tea.tea, "ada")
         await send(ada, 640, 480)

@@ -194,7 +194,7 @@ async def test_two_browsers_and_a_bot_meet_and_exchange_messages_and_read_transc
             assert await violations(page) == []
 
 
-async def test_the_operator_mutes_and_removes_and_both_attendees_are_notified() -> None:
+async def test_the_operator_mutes_one_attendee_and_removes_another_and_both_are_notified() -> None:
     async with scene() as stage:
         tea = stage.tea
         bot = await tea.enter("bot")

@@ -796,7 +796,7 @@ def operated() -> ScriptedSite:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
+async def test_the_operator_sees_meetings_and_acts_on_their_attendees(scheme: str) -> None:
     async with opened(operated(), "/operator", color_scheme=scheme) as page:
         await expect(page.get_by_role("list").filter(has_text="presence-a")).to_be_visible()
         # Five attendees exist, and two of them are present.

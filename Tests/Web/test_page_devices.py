@@ -75,7 +75,7 @@ async def meeting(*, is_muted: bool = False) -> AsyncIterator[Page]:
 
 
 @pytest.mark.parametrize("is_muted", [False, True])
-async def test_the_next_microphone_replaces_a_lost_one_in_the_same_mute_state(
+async def test_another_microphone_replaces_a_lost_microphone_in_the_same_mute_state(
     is_muted: bool,
 ) -> None:
     async with meeting(is_muted=is_muted) as page:
@@ -97,7 +97,7 @@ async def test_the_next_microphone_replaces_a_lost_one_in_the_same_mute_state(
         await picture(page, "devices-fell-back")
 
 
-async def test_a_new_microphone_is_offered_and_never_chosen_by_itself() -> None:
+async def test_a_new_microphone_is_offered_and_never_chosen_automatically() -> None:
     async with meeting() as page:
         await expect(page.locator(".notices")).to_be_attached()
         await page.evaluate("(label) => unplug(label)", OTHER)

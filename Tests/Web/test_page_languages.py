@@ -202,7 +202,7 @@ async def test_english_loads_no_file_of_texts_and_another_language_loads_one() -
 
 
 @pytest.mark.parametrize("answer", [404, 0, "no JSON", "[]", "null", "{}"])
-async def test_a_file_that_does_not_load_leaves_the_page_english(answer: int | str) -> None:
+async def test_a_language_file_that_fails_leaves_the_page_english(answer: int | str) -> None:
     async def refuse(route: Route) -> None:
         if answer == 0:
             await route.abort()
@@ -220,7 +220,7 @@ async def test_a_file_that_does_not_load_leaves_the_page_english(answer: int | s
         await expect(page.locator("#open-devices")).to_have_text("Use microphone and camera")
 
 
-async def test_a_file_cannot_become_html() -> None:
+async def test_the_texts_of_a_language_file_cannot_become_html() -> None:
     async def answer(route: Route) -> None:
         await route.fulfill(json={"Join": "<b>Beitreten</b>", "Your name": '"><img src=x>'})
 

@@ -104,7 +104,7 @@ async def test_nothing_overlaps_in_a_small_window(width: int, height: int) -> No
         await judge(page, f"settings-{size}")
 
 
-async def test_back_closes_each_sheet_and_then_stays_in_the_meeting() -> None:
+async def test_the_back_button_closes_each_sheet_and_then_stays_in_the_meeting() -> None:
     async with joined(360, 740) as (page, _):
         for control, sheet, opener in (
             ("chat-toggle", "chat", "chat-toggle"),
@@ -130,7 +130,7 @@ async def test_back_closes_each_sheet_and_then_stays_in_the_meeting() -> None:
         await expect(page.locator("#connection")).to_have_text("Connected")
 
 
-async def test_the_dialog_more_contains_the_other_controls_and_returns_them() -> None:
+async def test_the_dialog_more_contains_the_other_controls_until_the_window_is_larger() -> None:
     async with joined(360, 740) as (page, _):
         await page.locator("#more").focus()
         await page.keyboard.press("Enter")

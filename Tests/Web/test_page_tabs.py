@@ -30,7 +30,7 @@ async def two_tabs() -> AsyncIterator[tuple[Page, Page]]:
         assert second_site.policy_breaches == []
 
 
-async def test_a_second_tab_replaces_the_first() -> None:
+async def test_a_second_tab_replaces_the_first_tab() -> None:
     async with two_tabs() as (first, second):
         dialog = second.get_by_role("dialog", name="Another tab is in this meeting.")
         await expect(dialog.get_by_role("button", name="Join without sound")).to_be_focused()

@@ -176,7 +176,7 @@ async def test_messages_do_not_wait_for_the_roster() -> None:
 # Levels, as in 5.3 and 5.4
 
 
-async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_after() -> None:
+async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_afterwards() -> None:
     async with browsers() as tea:
         ada = await tea.watch("ada")
         bot = await tea.tea.enter("bot")

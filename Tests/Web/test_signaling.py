@@ -58,7 +58,7 @@ async def refusal(client: SignalingClient) -> int:
         return code
 
 
-async def test_1_a_refused_client_gets_a_close_code_after_the_upgrade() -> None:
+async def test_invariant_1_a_refused_client_gets_a_close_code_after_the_upgrade() -> None:
     async with live_meeting() as tea:
         installation, meeting_id = tea.installation, tea.meeting.meeting_id
         ada = await tea.create("ada")
@@ -80,7 +80,7 @@ async def test_1_a_refused_client_gets_a_close_code_after_the_upgrade() -> None:
         assert await refusal(client_of(installation, meeting_id, bea)) == 4410
 
 
-async def test_1_a_full_meeting_is_reported_by_a_close_code() -> None:
+async def test_invariant_1_a_full_meeting_is_reported_by_a_close_code() -> None:
     async with live_meeting(presence=["--max-attendees", "2"]) as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         await guests.join("ada")
@@ -91,7 +91,7 @@ async def test_1_a_full_meeting_is_reported_by_a_close_code() -> None:
         assert "INDEX" not in late.kinds
 
 
-async def test_1_a_stopping_gateway_sends_every_client_to_another_gateway() -> None:
+async def test_invariant_1_a_stopping_gateway_sends_every_client_to_another_gateway() -> None:
     async with live_meeting() as tea:
         installation = tea.installation
         small = await installation.control.create_meeting("small", max_attendees=2)
@@ -107,7 +107,7 @@ async def test_1_a_stopping_gateway_sends_every_client_to_another_gateway() -> N
             assert await stopping == 0
 
 
-async def test_2_a_session_ends_with_an_audio_status() -> None:
+async def test_invariant_2_a_session_ends_with_an_audio_status() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         control = tea.installation.control
@@ -136,7 +136,7 @@ async def test_2_a_session_ends_with_an_audio_status() -> None:
         await again.leave()
 
 
-async def test_3_each_subscription_gets_one_answer_in_order() -> None:
+async def test_invariant_3_each_subscription_gets_one_answer_in_order() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
         for mids in (["0", "1"], ["0", "1", "2"], ["0", "1"]):
@@ -152,7 +152,7 @@ async def test_3_each_subscription_gets_one_answer_in_order() -> None:
         assert ada.kinds.count("SUBSCRIBE_ACK") == 3
 
 
-async def test_3_an_unacceptable_offer_gets_an_error_in_the_answer() -> None:
+async def test_invariant_3_an_unacceptable_offer_gets_an_error_in_the_answer() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
         # The gateway answers an offer without information about the camera like any other offer.
@@ -198,7 +198,7 @@ async def subscribe(client: SignalingClient, sdp: str) -> None:
     await client.send("SUBSCRIBE", sub=subscription)
 
 
-async def test_4_every_ping_is_answered_also_before_the_join() -> None:
+async def test_invariant_4_every_ping_is_answered_even_before_the_join() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         ada = await guests.connect("ada")
@@ -213,7 +213,7 @@ async def test_4_every_ping_is_answered_also_before_the_join() -> None:
         assert answers == numbers
 
 
-async def test_5_an_index_has_all_cameras_except_the_receivers_own() -> None:
+async def test_invariant_5_an_index_has_all_cameras_except_the_receivers_own() -> None:
     layers = [VideoLayer(320, 180, 15, 300_000)]
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
@@ -236,7 +236,7 @@ async def test_5_an_index_has_all_cameras_except_the_receivers_own() -> None:
         await ada.next("INDEX", lambda frame: not frame.index.sources)
 
 
-async def test_6_and_7_presence_lists_everybody_first_and_numbers_only_rise() -> None:
+async def test_invariants_6_and_7_presence_lists_everybody_first_and_numbers_only_rise() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         bot = await tea.enter("bot", SessionOptions(is_muted=True))
@@ -331,7 +331,7 @@ def sections(sdp: str) -> list[str]:
     return re.split(r"(?m)^(?=m=)", sdp)[1:]
 
 
-async def test_8_and_9_an_answer_accepts_all_extensions_and_mirrors_lines_without_a_port() -> None:
+async def test_invariants_8_and_9_answers_accept_all_extensions_and_repeat_port_0_lines() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
         first = await subscribed(ada, offer(["0", "1"]))
@@ -352,7 +352,7 @@ async def test_8_and_9_an_answer_accepts_all_extensions_and_mirrors_lines_withou
         assert bundle.split() == ["0", "1"]
 
 
-async def test_10_a_silent_attendee_has_level_42_or_none_and_no_attendee_has_level_0() -> None:
+async def test_invariant_10_a_silent_attendee_has_level_42_or_none_and_nobody_has_level_0() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         ada = await Guests(tea, stack).join("ada")
         bot = await tea.enter("bot")
@@ -383,7 +383,7 @@ async def test_10_a_silent_attendee_has_level_42_or_none_and_no_attendee_has_lev
         await ada.next("AUDIO_METADATA", is_silent)
 
 
-async def test_11_and_12_messages_have_a_time_and_reach_only_the_other_attendees() -> None:
+async def test_invariants_11_and_12_messages_have_a_time_and_reach_only_other_attendees() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         ada, bea = await guests.join("ada"), await guests.join("bea")
@@ -405,7 +405,7 @@ async def test_11_and_12_messages_have_a_time_and_reach_only_the_other_attendees
         assert times == sorted(times)
 
 
-async def test_12_excess_messages_return_only_to_their_sender() -> None:
+async def test_invariant_12_excess_messages_return_only_to_their_sender() -> None:
     limits = ["--data-messages-per-second", "1", "--data-message-burst", "3"]
     async with live_meeting(messaging=limits) as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)

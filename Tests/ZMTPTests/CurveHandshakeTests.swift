@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 64, 65, 300, Int.max])
-  func `two ends exchange messages, however their bytes are split`(size: Int) throws {
+  func `two ends exchange messages, however the bytes are split`(size: Int) throws {
     var ends = CurveEnds()
     try ends.exchange(inPiecesOf: size)
     let bodies = [0, 1, 222, 223, 255, 256, 65_536].map { [UInt8](repeating: 7, count: $0) }

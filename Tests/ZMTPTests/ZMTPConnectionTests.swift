@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 64, 65, 300, Int.max])
-  func `two ends exchange messages, however their bytes are split`(size: Int) throws {
+  func `two ends exchange messages, however the bytes are split`(size: Int) throws {
     var router = ZMTPConnection(.router)
     var dealer = ZMTPConnection(.dealer, identity: Array("ada".utf8))
     for _ in 0..<2 {

@@ -11,7 +11,9 @@ import Testing
     #expect(notes == [2])
   }
 
-  @Test func `a conditional set does not change an alarm that is already set`() async throws {
+  @Test func `setting an alarm conditionally does not change an alarm that is already set`()
+    async throws
+  {
     let notes = try await called { alarm, note in
       alarm.setUnlessSet(after: .milliseconds(1)) { note(1) }
       alarm.setUnlessSet(after: .zero) { note(2) }

@@ -76,7 +76,7 @@ import ZeroMQ
     #expect(try Self.list("client \(Self.keys[0].text) a revoked").restrictsClients)
   }
 
-  @Test func `a revoked key or its name cannot be allowed again`() throws {
+  @Test func `neither a revoked key nor the name of a revoked key can be allowed again`() throws {
     var list = AllowList()
     let first = try AllowedKey(.service, Self.keys[0], name: "b")
     try list.allow(first)

@@ -46,7 +46,8 @@ import Wire
     }
   }
 
-  @Test func `unresponsive media delays no client and later gets only the newest change`()
+  @Test
+  func `an unresponsive media service delays no client and later gets only the newest change`()
     async throws
   {
     try await withOwner(MediaConnector.init) { fixture, part, server in

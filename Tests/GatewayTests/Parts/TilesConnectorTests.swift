@@ -129,7 +129,8 @@ import Wire
     }
   }
 
-  @Test func `the gateway keeps a source that a new term assigns unless the client withdrew it`()
+  @Test
+  func `the gateway keeps a source that a new term assigns unless the client withdrew the source`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in

@@ -86,7 +86,9 @@ import Testing
     }
   }
 
-  @Test func `defaults of a meeting without video are refused in a request`() async throws {
+  @Test func `a request for the default capabilities of a meeting without video is refused`()
+    async throws
+  {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting(
@@ -189,7 +191,9 @@ import Testing
 
   // MARK: Pages
 
-  @Test func `each page resumes at its position, and the last page has no token`() async throws {
+  @Test func `each page continues at the position in its token, and the last page has no token`()
+    async throws
+  {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()
@@ -273,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func `a change of capabilities that excludes the listed attendees has an empty answer`()
+  @Test func `a change of the capabilities of all but the listed attendees has an empty answer`()
     async throws
   {
     try await withControl { fixture in

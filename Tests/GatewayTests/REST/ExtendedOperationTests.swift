@@ -227,7 +227,7 @@ import Wire
     }
   }
 
-  @Test func `a tenant's key sees only the tenant's meetings and nothing of the installation`()
+  @Test func `a tenant's key gives access to the tenant's meetings, but not to the installation`()
     async throws
   {
     try await withControl { fixture in

@@ -80,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func `a host can mute, appoint, remove, lower hands, lock and end the meeting`()
+  @Test
+  func `a host can mute, appoint and remove attendees, lower hands, and lock and end the meeting`()
     async throws
   {
     try await withScene { scene in
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test
-  func `a mute of all attendees skips listed attendees and does nothing if none remain`()
+  func `a mute of all but the listed attendees does nothing if no other attendee is present`()
     async throws
   {
     try await withScene { scene in

@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `equal values have equal texts that parse to the same value`() throws {
+  @Test func `equal values have the same text, and parsing the text gives the same value`() throws {
     let one = try JSONParser.parse(Array(#"{"b":[1,"\u0001\"\\é\n"],"a":null}"#.utf8))
     let other = try JSONParser.parse(Array(#" {"a" :null, "b":[1,"\u0001\u0022\\\u00e9\n"]}"#.utf8))
     #expect(one.text == other.text)

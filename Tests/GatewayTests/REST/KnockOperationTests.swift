@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a denied person gets the denial and no attendee`() async throws {
+  @Test func `a denied person gets the denial and no credentials of an attendee`() async throws {
     try await withScene { scene in
       _ = await scene.list()
       let secret = await scene.knock().body["Knock"].string
@@ -154,7 +154,9 @@ import Testing
     }
   }
 
-  @Test func `a host sees eight knocks of a visitor who knocks hundreds of times`() async throws {
+  @Test func `a host sees only eight knocks of a visitor who knocks hundreds of times`()
+    async throws
+  {
     try await withScene { scene in
       _ = await scene.list()
       var statuses: [Int: Int] = [:]

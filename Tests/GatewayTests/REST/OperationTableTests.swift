@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: described.map(\.name))
-  func `an operation reads the parameters and the body of the OpenAPI document`(
+  func `an operation reads the parameters and the body that the OpenAPI document specifies`(
     name: RESTOperation.Name
   ) throws {
     let row = try #require(Self.row(name))

@@ -20,7 +20,7 @@ import Testing
     #expect(hold(100, after: .zero) == nil)
   }
 
-  @Test mutating func `after a burst, the next events wait while more arrive`() {
+  @Test mutating func `after a burst, the next events wait while more events arrive`() {
     write(400, to: 100, taking: .milliseconds(2))
     #expect(hold(100, after: .microseconds(100)) == .microseconds(600))
     #expect(hold(200, after: .microseconds(400)) == .microseconds(900))

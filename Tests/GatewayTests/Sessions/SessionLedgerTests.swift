@@ -83,7 +83,8 @@ import Testing
   }
 
   @Test
-  func `a session is refused immediately if an essential service refuses the session for good`() {
+  func `a session is refused immediately if an essential service refuses the session permanently`()
+  {
     for attempt in open() { ledger.answered(attempt, nil, at: start) }
     let join = asked()[0]
     ledger.answered(join, Self.wrong, at: start)

@@ -82,7 +82,7 @@ import Wire
       ])
   }
 
-  @Test func `a snapshot contains the status and the open results`() throws {
+  @Test func `a snapshot contains the status and the partial results`() throws {
     let snapshot = V1.TranscriptSnapshot(
       meetingID: "m", epoch: 1, sequence: 2, status: Self.status,
       open: .init(results: [Self.result]))

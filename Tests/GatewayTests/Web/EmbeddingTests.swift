@@ -96,7 +96,7 @@ import Testing
     #expect(refused.value == 1)
   }
 
-  @Test func `without listed origins, no page may show the meeting page`() throws {
+  @Test func `without listed origins, no page may show the meeting page in a frame`() throws {
     for target in ["/embed", "/embed?origin=https://a.example"] {
       #expect(try get(target, from: closed).status == .notFound)
     }

@@ -53,7 +53,8 @@ import Testing
         """)
   }
 
-  @Test func `versioned files are cached forever, pages and plain addresses are revalidated`()
+  @Test
+  func `files at a versioned address are cached forever, and other addresses are revalidated`()
     throws
   {
     let kept = try #require(get(files.prefix + "/js/main.js"))

@@ -25,7 +25,7 @@ import WebRTC
     return sessions
   }
 
-  @Test func `work waits in order until a turn has time`() {
+  @Test func `work waits in a lane, in order, until a turn has time for the work`() {
     var lane = HandshakeLane()
     #expect(lane.isFree)
     lane.spend(HandshakeLane.mostOfTurn)
@@ -66,7 +66,7 @@ import WebRTC
     #expect(alarms.next == nil)
   }
 
-  @Test func `an earlier alarm replaces a later one, and a cancelled alarm does not ring`() {
+  @Test func `an earlier alarm replaces a later alarm, and a cancelled alarm does not ring`() {
     var alarms = SessionAlarms()
     let now = ContinuousClock.now
     alarms.set(now + .seconds(2), for: ada)

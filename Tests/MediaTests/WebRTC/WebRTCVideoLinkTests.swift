@@ -420,7 +420,7 @@ private final class PictureBrowser {
   }
 
   @Test(arguments: [3, 16, 17, 80], [true, false])
-  func `a link passes on the descriptors of AV1, also in repetitions`(
+  func `a link passes on the descriptors of AV1, even in repetitions`(
     count: Int, isMixed: Bool
   ) throws {
     let value = (0..<count).map { UInt8($0) }

@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a raise of the budget that lasts resets the hold time`() {
+  @Test func `a lasting raise of the budget resets the hold time`() {
     var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     for start in [0, 100] {

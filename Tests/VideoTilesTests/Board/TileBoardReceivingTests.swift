@@ -39,7 +39,7 @@ import Testing
     #expect(layers(board) == [nil, 3, 3])
   }
 
-  @Test func `the first call sets the subscriptions, and later calls change the subscriptions`()
+  @Test func `the first subscription call sets the subscriptions, and later calls change them`()
     throws
   {
     var board = try board()
@@ -59,7 +59,7 @@ import Testing
     #expect(layers(board) == [3, nil, nil])
   }
 
-  @Test func `an empty first call removes all tiles`() throws {
+  @Test func `a first subscription call that names no sources removes all tiles`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [:])
     #expect(board.layers(of: .ada).isEmpty)
@@ -139,7 +139,7 @@ import Testing
     #expect(back.events.count == 1)
   }
 
-  @Test func `a change of a layer alone is reported only to media`() throws {
+  @Test func `a change that affects only the layer of a tile is reported only to media`() throws {
     var board = try board()
     let effects = board.setLink(of: .ada, to: 3_000, at: clock[.zero])
     #expect(effects.events.isEmpty)

@@ -55,7 +55,7 @@ test("a share sends the sound of a tab and does not stop an application's stream
   assert.deepEqual(own.tracks.map(({ isStopped }) => isStopped), [false, false]);
 });
 
-test("another source replaces the former one on the same connection", async () => {
+test("another source replaces the former source on the same connection", async () => {
   const { share, engines, told, silence, screen } = shareBench();
   await share.start();
   const changed = [];

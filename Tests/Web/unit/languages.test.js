@@ -31,7 +31,7 @@ test("a plural selects the case of the number, and inserts the number and the va
   assert.equal(say(sharing, { names: ["Ada", "Bob"], count: 2 }), "Ada and Bob share screens.");
 });
 
-test("the texts, lists and plurals of a language replace the English ones", () => {
+test("the texts, lists and plurals of a language replace the English texts, lists and plurals", () => {
   setTexts("fr", new Map(Object.entries(textsOf("fr"))));
   assert.equal(say("{names} joined.", { names: ["Ada", "Bob"], count: 2 }), "Ada et Bob ont rejoint la réunion.");
   // In French, zero takes the singular.
@@ -51,7 +51,7 @@ test("the language comes from the address, else from the user, else from the bro
   assert.equal(languageOf("../secret", "xx", ["__proto__", "es-419"]), "es");
 });
 
-test("only an address chooses a made-up language", () => {
+test("the page uses a made-up language only if the address names it", () => {
   assert.equal(languageOf("en-XA", "de", ["fr"]), "en-XA");
   assert.equal(languageOf("ar-XB", "", ["en"]), "ar-XB");
   assert.equal(languageOf(null, "ar-XB", ["ar-XB", "en-XA"]), "en");

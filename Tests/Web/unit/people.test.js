@@ -7,7 +7,7 @@ import { isFound } from "../../../Clients/Web/js/search.js";
 const entry = (attendeeId, isMuted = false) => [attendeeId, { attendeeId, displayName: attendeeId.toUpperCase(), isMuted }];
 const raised = (senderAttendeeId, timestampMs, isRaised = true) => ({ senderAttendeeId, timestampMs, json: () => ({ raised: isRaised }) });
 
-test("people are sorted by raised hand, then the user, then by arrival", () => {
+test("people with raised hands come first, then the user, then the others in the order of arrival", () => {
   const roster = new Map([entry("a"), entry("b", true), entry("me"), entry("c", true), entry("b#content")]);
   const people = peopleOf({ roster, ownId: "me", hands: ["c", "b"], speakers: ["a", "b"], cameras: new Set(["a"]) });
   assert.deepEqual(people.map(({ id, hand }) => [id, hand]), [["c", 1], ["b", 2], ["me", 0], ["a", 0]]);
@@ -32,7 +32,7 @@ test("hands are in the server's order, and a repeated hand keeps its place", () 
 
 const lowered = (timestampMs, payload) => ({ timestampMs, json: () => payload });
 
-test("a host lowers single hands or all, but no hand that went up later", () => {
+test("a host lowers single hands or all hands, but no hand that was raised later", () => {
   const hands = new Hands();
   hands.set("me", true, 100);
   for (const [id, at] of [["a", 100], ["b", 110], ["c", 300]]) hands.take(raised(id, at));

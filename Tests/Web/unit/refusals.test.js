@@ -12,7 +12,7 @@ test("each error of a browser has one cause", () => {
   for (const name of ["NotReadableError", "AbortError"]) assert.equal(refusalOf(named(name), here), "busy");
 });
 
-test("a page over plain HTTP cannot ask for devices, and a frame's policy may forbid it", () => {
+test("a page over plain HTTP cannot ask for devices, and a frame's policy may forbid the request", () => {
   assert.equal(refusalOf(undefined, { isSecure: false, mayAsk: true }), "insecure");
   assert.equal(refusalOf(named("NotAllowedError"), { isSecure: true, mayAsk: false }), "framed");
   assert.equal(refusalOf(named("NotReadableError"), { isSecure: true, mayAsk: false }), "busy");

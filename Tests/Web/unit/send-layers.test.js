@@ -4,7 +4,7 @@ import { areSameLayers, cameraLayers } from "../../../Clients/Web/js/carillon/vi
 
 const ratesOf = (width, height) => cameraLayers({ width, height }).map(({ maxBitrateKbps }) => maxBitrateKbps);
 
-test("a camera sends the layers for its size, also on an upright phone", () => {
+test("a camera sends the layers for its size, even on an upright phone", () => {
   const sizes = [
     [160, 120, [300, 0]],
     [320, 240, [300, 0]],
@@ -20,7 +20,7 @@ test("a camera sends the layers for its size, also on an upright phone", () => {
   }
 });
 
-test("a camera of unknown size gets the layers of the usual size, always two", () => {
+test("a camera of unknown size gets the two layers of the usual size", () => {
   assert.deepEqual(cameraLayers({}), cameraLayers({ width: 1_280, height: 720 }));
   assert.deepEqual(cameraLayers({ width: 0, height: 0 }).map(({ rid }) => rid), ["low", "hi"]);
 });

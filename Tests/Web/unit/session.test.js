@@ -39,7 +39,7 @@ test("without an audio host, SUBSCRIBE contains no fields about audio", () => {
   assert.deepEqual(Object.keys(subscribe.sub), ["duplex", "receive_stream_ids", "sdp_offer"]);
 });
 
-test("the client answers the server's pings, also before the join", () => {
+test("the client answers the server's pings, even before the join", () => {
   const bench = new Bench();
   bench.take({ type: "start" });
   bench.happens("socketOpened");

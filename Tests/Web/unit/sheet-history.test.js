@@ -29,7 +29,7 @@ function made() {
   return { page, history, closed, open };
 }
 
-test("Back closes the newest sheet first", () => {
+test("the Back button closes the newest sheet first", () => {
   const { page, closed, open } = made();
   open("chat", "captions");
   page.go(-1);
@@ -46,7 +46,7 @@ test("a step over two entries closes two sheets", () => {
   assert.deepEqual(closed, ["captions", "chat"]);
 });
 
-test("a sheet that is closed without Back leaves its history entry to the next sheet", () => {
+test("a sheet that is closed without the Back button leaves its history entry to the next sheet", () => {
   const { page, history, closed, open } = made();
   open("chat");
   history.closed("chat");
@@ -56,7 +56,7 @@ test("a sheet that is closed without Back leaves its history entry to the next s
   assert.deepEqual(closed, ["people"]);
 });
 
-test("Forward closes nothing", () => {
+test("the Forward button closes nothing", () => {
   const { page, closed, open } = made();
   open("chat");
   page.go(-1);

@@ -20,7 +20,7 @@ test("single keys act while no text field has the focus and no dialog is open", 
   assert.equal(commandOf(press("constructor"), free), null);
 });
 
-test("Ctrl+D and Ctrl+E act also in a text field, and the browser gets other combinations", () => {
+test("Ctrl+D and Ctrl+E act even in a text field, and the browser gets other combinations", () => {
   const typing = { areSingleKeysOn: false, isTyping: true, isDialogOpen: true };
   assert.equal(commandOf(press("d", { ctrlKey: true }), typing), "mute");
   assert.equal(commandOf(press("e", { metaKey: true }), typing), "camera");

@@ -36,7 +36,7 @@ test("a grid fills its stage, and no other number of columns has larger tiles", 
   assert.deepEqual(placesOf({ width: 0, height: 0, count: 2, layout: "grid" }).capacity, 0);
 });
 
-test("small tiles use the space that the large tile leaves, and are at most half as wide as it", () => {
+test("small tiles use the space beside the large tile, and are at most half as wide as the large tile", () => {
   for (const [width, height] of SIZES)
     for (const count of [2, 3, 9, 41]) {
       const { rects } = placesOf({ width, height, count, layout: "speaker", hasMain: true });
@@ -86,7 +86,7 @@ function moves(count, width, height, seed) {
   return { times, outOfSight: wasOutOfSight / 3_000, capacity };
 }
 
-test("in ten minutes of speech no tile moves if all fit, and at most one in 5 s otherwise", () => {
+test("in ten minutes of speech, no tile moves if all tiles fit, and at most one moves in 5 s otherwise", () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     for (const count of [9, 41]) assert.deepEqual(moves(count, 1100, 720, seed).times, [], `${count} people`);
     const { times, capacity, outOfSight } = moves(41, 336, 560, seed);

@@ -63,7 +63,7 @@ test("each video keeps its section, and the section stops with the video", async
   assert.deepEqual([connection.transceivers[1].direction, connection.transceivers[1].sender.track], ["inactive", null]);
 });
 
-test("another camera replaces the former one without an offer", async () => {
+test("another camera replaces the former camera without an offer", async () => {
   const { peer, observers, told, connection } = peerBench(new FakeTrack());
   const change = (track) => observers.forEach((observer) => observer.videoInputDidChange(track));
   await peer.offer();

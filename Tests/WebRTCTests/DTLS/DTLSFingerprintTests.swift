@@ -35,7 +35,7 @@ struct DTLSFingerprintTests {
     #expect([DTLSFingerprint]().strongest.isEmpty)
   }
 
-  @Test("an identity has its certificate's fingerprint, and no two identities share one")
+  @Test("an identity has its certificate's fingerprint, and no two identities share a fingerprint")
   func ofIdentity() throws {
     let identity = HandshakePair.identities[0]
     #expect(identity.fingerprint == fingerprint(.sha256, of: identity))

@@ -15,7 +15,7 @@ import WebRTC
     return Array(lines.drop { !["a=sendonly", "a=inactive", "a=sendrecv"].contains($0) })
   }
 
-  @Test func `sections that only receive are assigned the tracks in order`() throws {
+  @Test func `tracks are assigned, in order, to the sections that only receive`() throws {
     let media = try media("many-sections", [VideoTrack(ssrc: 7), VideoTrack(ssrc: 8)])
     #expect(media.tracks.map(\.ssrc) == [7, 8])
     let mids = media.tracks.compactMap(\.mid)
