@@ -166,9 +166,8 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   return *memory ? 0 : 12;
 }
 
-// With these functions, the Swift runtime runs the jobs of an actor on an executor of the program.
-// The arguments of these functions are words, which the functions receive like arguments of C
-// functions.
+// The Swift runtime calls these functions to run an actor's jobs on an executor of the program.
+// Each argument of these functions is one machine word, and is passed as in C.
 typedef void job_function(void *, void *, void *, void *, void *);
 
 static void run(const char *name, void *a, void *b, void *c, void *d, void *e) {

@@ -109,7 +109,7 @@ struct CancellationTests {
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)
       server.on(TestMethods.hold) { _, call in
         call.perform {
-          // The detached task does not end at the cancellation of the outer task.
+          // The detached task does not end when the outer task is cancelled.
           await Task.detached { for await _ in gate {} }.value
           return Message()
         }

@@ -46,8 +46,8 @@ struct ConnectionTests {
       let channel = try bus.channel()
       let answers = Inbox<Result<Message, Status>>()
       channel.call(TestMethods.echo, Message(epoch: 1), .patient) { result in
-        // The channel runs this closure while the channel fails its open calls, so the old
-        // connection cannot send the new call.
+        // The channel runs this closure while it ends its open calls because of the lost
+        // connection. So the old connection cannot send the new call.
         answers.put(result)
         channel.call(TestMethods.echo, Message(epoch: 2), .patient) { answers.put($0) }
       }
@@ -96,8 +96,8 @@ struct ConnectionTests {
       channel.close()
       channel.close()
       #expect(await ends.next()?.code == .cancelled)
-      // The server does not know the stream's method. The server's error may have arrived before
-      // the close.
+      // The server has no handler for the stream's method, so the stream may have ended with an
+      // error before the close.
       #expect(ends.count == 1)
       channel.call(TestMethods.hold, Message(), .patient) { ends.put($0.failure) }
       #expect(ends.count == 2)

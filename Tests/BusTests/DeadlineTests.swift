@@ -88,7 +88,7 @@ struct DeadlineTests {
       let channel = try bus.channel()
       let answers = Inbox<Result<Message, Status>>()
       channel.call(TestMethods.echo, Message(epoch: 4), .patient) { answers.put($0) }
-      // The event of this second socket shows that the first attempt to connect has failed.
+      // An event of this second socket shows that the first attempt to connect has failed.
       let witness = try bus.dealer()
       _ = await witness.events.first { if case .connectRetried = $0 { true } else { false } }
       let server = try bus.server()

@@ -72,8 +72,8 @@ import Trials
     let now = ContinuousClock.now
     let start = ThreadTimes(before, at: now)
     let end = ThreadTimes(after, at: now + .seconds(4))
-    // 3.5 s of processor time in 4 s are 88 %. 9 s are more than the 8 s that two cores have in 4
-    // s.
+    // In 4 s, a processor time of 3.5 s is 88 %. A processor time of 9 s exceeds the 8 s that two
+    // cores have in 4 s.
     #expect(abs(end.busyPercent(since: start, cores: cores) - percent) <= 2)
     #expect(start.busyPercent(since: start, cores: cores) == 0)
   }

@@ -61,7 +61,7 @@ struct AudioPathTests {
       let spoilt = await fixture.media.spoilt
       let injected = 100 * Double(spoilt.lost) / Double(spoilt.seen)
       let measured = losses.reduce(0, +) / Double(losses.count)
-      // On a busy machine, the client also counts packets that arrive too late as lost.
+      // On a busy machine, the client also counts late packets as lost.
       #expect(measured >= 0.8 * injected, "\(measured) of \(injected)")
       #expect(measured <= 1.2 * injected + 1.5, "\(measured) of \(injected)")
       let pieces = fixture.heard.pieces.entries

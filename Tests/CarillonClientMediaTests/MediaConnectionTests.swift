@@ -108,7 +108,8 @@ struct MediaConnectionTests {
         let length = Int.random(in: 0...1300, using: &numbers)
         var bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &numbers) }
         if round % 3 > 0, bytes.count > 12 {
-          // Headers of existing streams, followed by garbage.
+          // In two of three rounds, the packet has the header of an existing stream, followed by
+          // garbage.
           let (type, ssrc): (UInt8, UInt8) = round % 3 == 1 ? (111, 22) : (96, 200)
           bytes.replaceSubrange(0..<2, with: [0x80, type])
           bytes.replaceSubrange(8..<12, with: [0, 0, 0, ssrc])

@@ -30,7 +30,7 @@ def pytest_runtest_makereport(
     if not report.failed:
         return report
     house = getattr(item, "funcargs", {}).get("house")
-    # After its last test, the fixture has removed the log.
+    # At the teardown of the last test, the fixture `house` has already removed the log.
     printed = getattr(house, "printed", None) if report.when != "teardown" else None
     if isinstance(printed, str):
         tail = "\n".join(printed.splitlines()[-50:])

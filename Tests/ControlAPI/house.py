@@ -120,7 +120,8 @@ def running(**settings: str) -> Iterator[House]:
         stderr=log,
         text=True,
     )
-    # If the process is not ready in time, the timer kills it, which wakes the reader of its output.
+    # If the process is not ready in time, the timer kills the process, and `readline` below
+    # returns.
     deadline = threading.Timer(READY_SECONDS, process.kill)
     deadline.start()
     try:

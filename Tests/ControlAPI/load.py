@@ -118,13 +118,13 @@ def run_load(gateway: Gateway, flags: argparse.Namespace, peer: Peer) -> tuple[A
     store = gateway.data / "meetings.sqlite"
     load = Load(gateway.url, gateway.key, flags.connections // PROCESSES, flags.seconds)
     with ProcessPoolExecutor(PROCESSES, multiprocessing.get_context("spawn")) as processes:
-        # Warm-up: starts the processes and creates rows for the peer.
+        # The warm-up starts the processes and creates rows that the peer can copy.
         warm = Load(gateway.url, gateway.key, flags.connections // PROCESSES, 3)
         list(processes.map(create, [warm] * PROCESSES, ["warm-0", "warm-1"]))
         measure_peer(store, peer)
         had, before = processor_seconds(gateway.process_id), count(store)
         working = [processes.submit(create, load, f"load-{i}") for i in range(PROCESSES)]
-        # Wait for half of the time.
+        # Wait until half of the load's time has passed, and then kill the gateway.
         threading.Event().wait(flags.seconds / 2)
         had, made = processor_seconds(gateway.process_id) - had, count(store) - before
         gateway.kill()
@@ -193,7 +193,7 @@ def main() -> int:
     parser.add_argument("--results", type=Path, help="rows are added to this file")
     flags = parser.parse_args()
     peer = Peer()
-    # The gateway keeps all events, so that the peer can store the same rows.
+    # The gateway keeps all events, so that the peer can copy all rows.
     with gateways("gateway-a", CARILLON_MAX_MEETING_EVENTS="10000000") as (gateway,):
         answers, cost = run_load(gateway, flags, peer)
         measure_peer(gateway.data / "meetings.sqlite", peer)

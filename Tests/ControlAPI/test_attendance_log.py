@@ -291,11 +291,12 @@ def test_the_attendance_record_equals_the_log_of_presence(
                 )
             )
         assert not differences(receiver, log, meeting)
-        # The attendance matches.
+        # The attendance contains the same departures as the log.
         found = get(brisk, signer, f"meetings/{meeting}/attendance")["Sessions"]
         departures = sorted((c.attendee, c.reason) for c in log.of(meeting) if c.reason)
         assert sorted((s["ExternalUserId"], s["Reason"]) for s in found) == departures
-        # Each guest stays once. A floating-point number may be slightly below a whole millisecond.
+        # Each guest joins only once, so the name identifies the stay. A floating-point number may
+        # be slightly below a whole millisecond.
         times = {(c.attendee, c.reason is None): c.at_ms for c in log.of(meeting)}
         for stay in found:
             name = stay["ExternalUserId"]
@@ -321,7 +322,7 @@ def test_the_last_leave_of_a_meeting_is_reported_within_a_second(
             )
         await story.killed_client()
         await until("six events", lambda: len(told(receiver, story.identity)) == 6)
-        # The gateway lists the same events as it sent to the webhook's receiver.
+        # The gateway lists the events that it sent to the webhook's receiver.
         listed = get(brisk, signer, f"meetings/{story.identity}/events")["Events"]
         kinds = ("AttendeeJoined", "AttendeeLeft", "AttendeeDropped")
         assert [e["Type"] for e in listed if e["Type"] in kinds] == [

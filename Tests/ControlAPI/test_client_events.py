@@ -133,7 +133,7 @@ def test_the_sdk_sends_a_beacon_when_its_page_closes(
     (event,) = export(house, "--meeting", meeting["MeetingId"])
     assert event["payload"] == json.loads(ENDED)
     assert attendee["JoinToken"] not in json.dumps(event)
-    # Without the beacon query, the token in the body does not count.
+    # If the query does not mark a beacon, the gateway ignores the token in the body.
     with pytest.raises(urllib.error.HTTPError) as refused:
         publish(meeting, body, "", {})
     refused.value.close()

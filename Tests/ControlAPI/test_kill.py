@@ -19,7 +19,8 @@ from ControlAPI.house import House, running
 from eventually import blocking_eventually
 
 CALLERS = 4
-# The number of answered creations before the kill of the gateway, and again after it.
+# The test kills the gateway when the store has at least this number of attendees, and stops the
+# callers when the store has at least this number of further attendees.
 ENOUGH = 40
 PATIENCE = 60.0
 

@@ -177,7 +177,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
     deadline = time.monotonic() + READY_SECONDS
     while not holds():
         assert time.monotonic() < deadline
-        time.sleep(0.05)  # Other processes send no notification.
+        time.sleep(0.05)  # Processes do not notify the test, so the test polls.
 
 
 def gateway_process(directory: Path) -> int | None:

@@ -150,8 +150,8 @@ def test_attendance_survives_a_crash_of_a_service(service: str) -> None:
                     # The answer to this message shows that ben is connected again and can report
                     # his leave.
                     await other.send("chat", "back")
-                # The restart appears in the records neither as a leave nor as a join, but ben's
-                # leave does.
+                # The records contain ben's leave, but neither a leave nor a join because of the
+                # restart.
                 await until(
                     "the attendance",
                     partial(is_so, house, key, identity, ("ada", None), ("ben", "Client")),

@@ -83,7 +83,7 @@ def place(call: Caller) -> Iterator[str]:
     call("DELETE", f"/meetings/{meeting}")
 
 
-# 1: transport
+# Transport
 
 
 def test_answers_have_the_right_headers_with_and_without_a_body(call: Caller, place: str) -> None:
@@ -176,7 +176,7 @@ def test_a_query_is_decoded_only_once(call: Caller, place: str) -> None:
         assert answer.get("ResourceName") == ARN + named
 
 
-# 4: scalars
+# Scalars
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_an_answer_has_the_effective_features(call: Caller) -> None:
         assert call.meeting(MeetingFeatures=explicit)["MeetingFeatures"] == standard | explicit
 
 
-# 5 and 17: the members of a meeting
+# The members of a meeting
 
 
 def test_a_new_meeting_has_everything_that_clients_need(call: Caller, house: House) -> None:
@@ -290,7 +290,7 @@ def test_a_new_meeting_has_everything_that_clients_need(call: Caller, house: Hou
     assert call.ok("GET", upper)["Meeting"] == made
 
 
-# 6 and 7: operations and idempotency
+# Operations and idempotency
 
 
 def test_lists_of_attendees_have_page_tokens(call: Caller, place: str) -> None:
@@ -301,7 +301,8 @@ def test_lists_of_attendees_have_page_tokens(call: Caller, place: str) -> None:
     call.ok("POST", f"{place}/attendees", {"ExternalUserId": "last"})
     first = call.ok("GET", f"{place}/attendees?max-results=40")
     token = urllib.parse.quote(first["NextToken"], safe="")
-    # Deletions before and after the position neither skip nor repeat an attendee.
+    # After deletions before and after the position, the next page neither skips nor repeats an
+    # attendee.
     for gone in (whole["Attendees"][39], whole["Attendees"][40]):
         call.ok("DELETE", f"{place}/attendees/{gone['AttendeeId']}")
     rest = call.ok("GET", f"{place}/attendees?next-token={token}")
@@ -403,7 +404,7 @@ def test_a_deletion_that_races_with_creations_leaves_no_attendee(
     assert meeting not in repr(house.store()["attendee"])
 
 
-# 11: replicas
+# Replicas
 
 
 def test_the_deletion_of_a_replica_makes_room_for_another_replica(call: Caller, place: str) -> None:
@@ -420,7 +421,7 @@ def test_the_deletion_of_a_replica_makes_room_for_another_replica(call: Caller, 
         assert call.error("POST", "/meetings", new(PrimaryMeetingId=bad)) == BAD
 
 
-# 12: transcription
+# Transcription
 
 
 @pytest.mark.parametrize(
@@ -498,7 +499,7 @@ def test_consistent_transcription_settings_are_accepted(call: Caller, place: str
     assert call.error("POST", target, {}) == BAD
 
 
-# 13: tags
+# Tags
 
 
 def test_every_limit_of_tags_is_enforced(call: Caller, place: str) -> None:
@@ -537,7 +538,7 @@ def test_every_limit_of_tags_is_enforced(call: Caller, place: str) -> None:
         assert (status, headers["x-amzn-errortype"]) == NO_ARN and answer["ResourceName"] == nobody
 
 
-# 9 and 15: lifecycle and consistency
+# Lifecycle and consistency
 
 
 def test_a_meeting_that_ended_by_itself_looks_like_a_deleted_meeting() -> None:
@@ -594,7 +595,7 @@ def test_a_request_that_writes_is_unavailable_while_the_store_is_locked() -> Non
         call.meeting()
 
 
-# 8 and 17: settings of an operator
+# Settings of an operator
 
 
 def test_the_configured_values_take_effect() -> None:
@@ -652,7 +653,7 @@ def _ask(client: Any, meeting: str, times: int) -> None:
         client.get_meeting(MeetingId=meeting)
 
 
-# 17: health
+# Health
 
 
 def test_health_checks_need_no_signature_and_report_whether_services_answer(house: House) -> None:

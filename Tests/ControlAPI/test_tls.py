@@ -235,7 +235,7 @@ def test_a_too_large_request_gets_its_answer_over_tls(gateway: SecureGateway) ->
 
 def test_the_next_connection_uses_a_renewed_certificate(gateway: SecureGateway) -> None:
     def shown(name: str) -> None:
-        # The gateway checks its files periodically.
+        # The gateway checks its certificate files periodically.
         what = f"the certificate of {name}"
         blocking_eventually(what, lambda: gateway.name() == name, READY_SECONDS, every=0.05)
 

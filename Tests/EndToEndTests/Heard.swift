@@ -2,7 +2,7 @@ import CarillonClient
 
 /// A call of a session's observers. Each name is the name with which the test created the attendee.
 enum Heard: Hashable, Sendable {
-  // AudioVideoObserver
+  // Callbacks of AudioVideoObserver
   case connecting(reconnecting: Bool)
   case started(reconnecting: Bool)
   case interrupted
@@ -10,7 +10,7 @@ enum Heard: Hashable, Sendable {
   case stopped(MeetingSessionStatusCode)
   case videoChanged
 
-  // RealtimeObserver, one value for each attendee
+  // Callbacks of RealtimeObserver, one value for each attendee
   case joined(String)
   case left(String)
   case lost(String)

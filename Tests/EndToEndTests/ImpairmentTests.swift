@@ -39,7 +39,7 @@ extension EndToEnd {
         let dropped = await call.relay.tally(.up, payloadType: RelayedCall.opus).lost
         let told = call.figures.told(to: call.ada.attendeeID).compactMap(\.audioSend)
         expect(told.map(\.lost).reduce(0, +), isNear: dropped, "Ada's audio, by media")
-        // Ada's client reports the same figures.
+        // Ada's client shows the figures that media reported.
         let shown = call.ada.figures.entries.compactMap { $0[.audioSendPacketLossPercent] }
         #expect(shown.max() ?? 0 > 0)
         #expect(Set(shown).isSubset(of: told.map { Double($0.lossPpm) / 10_000 }))

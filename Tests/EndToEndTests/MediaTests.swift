@@ -159,7 +159,7 @@ extension EndToEnd {
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(numbers)")
         bea.audioVideo.pauseRemoteVideoTile(tileId: tile)
         try await bea.hears("pause \(tile)")
-        // Wait for a half second in which sound arrives but no picture arrives.
+        // Wait until half a second passes in which sound arrives but no picture does.
         try await eventually("the pictures to stop") {
           let mark = bea.shown.entries.count
           let sounds = bea.sounds.entries.count

@@ -26,7 +26,7 @@ extension EndToEnd {
     private func pause(_ call: RelayedCall) async throws -> Duration {
       let start = ContinuousClock.now
       call.bea.audioVideo.pauseRemoteVideoTile(tileId: call.tile)
-      // Wait for a half second in which sound arrives but no video packet arrives.
+      // Wait until half a second passes in which sound arrives but no video packet does.
       try await eventually("the packets to stop") {
         let passed = await passed(call).count
         let sounds = call.bea.sounds.entries.count

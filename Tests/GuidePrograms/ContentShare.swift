@@ -20,7 +20,7 @@ struct StoredMeeting: Codable {
   {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     let meeting = try JSONDecoder().decode(StoredMeeting.self, from: data)
-    // The application uses the same URLRewriter.
+    // The application uses this URLRewriter, too.
     return MeetingSessionConfiguration(
       meetingId: meeting.meetingId, credentials: meeting.credentials, urls: meeting.urls,
       urlRewriter: URLRewriterUtils.defaultUrlRewriter)

@@ -67,7 +67,7 @@ import Testing
   @Test func `speech for transcription includes the soft start of a word`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
-    // A level of about −63 dBov for a second, and then −20 dBov.
+    // The tone has a level of about −63 dBov for a second, and then of −20 dBov.
     try room.add(1, .tone(440, amplitude: 30) + AudioSignal.tone(440).inOddSeconds)
     try room.run(100)
     let talk = try #require(room.talks[1])
@@ -105,7 +105,8 @@ import Testing
     }
     let noisy = try hear(isFocused: false)
     let focused = try hear(isFocused: true)
-    // Even seconds contain only the fan, which the suppressor has learnt by the fifth second.
+    // Every other second contains only the noise of the fan. By the fifth second, the suppressor
+    // has learnt this noise.
     let pause = 48_000 * 4 + 14_400..<48_000 * 5 - 9_600
     #expect(AudioMeasure.ratio(noisy[pause], focused[pause]) > 8)
     let speech = 48_000 * 5 + 4_800..<48_000 * 6 - 4_800

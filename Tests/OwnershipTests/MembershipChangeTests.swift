@@ -81,7 +81,7 @@ import Testing
     #expect(!table.isRecovering(own))
     #expect(table[own]?.isRecovering == false)
     table.expect([.a, .b], at: start)
-    // A gateway that still sees the other instance has announced nothing yet.
+    // The table does not count the announcement of a gateway that still sees the other instance.
     announce([:], to: &table, seeing: both, through: .b)
     announce([gained: "grace"], to: &table, seeing: alone)
     #expect(table.isRecovering(gained))

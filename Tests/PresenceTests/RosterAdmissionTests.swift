@@ -89,7 +89,8 @@ import Testing
     var locked = Person.ada.description()
     locked.isLocked = true
     try roster.join(locked, clock)
-    // Much later, presence uses only the mute state of the store.
+    // A minute later, presence uses the lock state in the announcement. A locked meeting accepts
+    // announced sessions.
     var late = Person.grace.description()
     late.isLocked = true
     let refused = roster.announce([late], through: .a, at: clock[.seconds(60)]).refused

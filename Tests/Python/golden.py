@@ -483,7 +483,7 @@ def bundles() -> list[tuple[str, list[bytes]]]:
     ]
 
 
-# Field by field
+# Explanations of frames, field by field
 
 
 def explained(golden: Golden) -> str:

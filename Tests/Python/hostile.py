@@ -25,7 +25,8 @@ HANDSHAKE = GREETING + READY
 UNFINISHED = b"\2" + (65_536).to_bytes(8, "big") + bytes(65_535)
 EMPTY = b"\0\0"
 PING = b"\x04\x07\x04PING\0\0"
-# 26/CURVEZMQ: the first message of a client. The box at its end uses keys that nobody has.
+# 26/CURVEZMQ: the first message of a client. The box at the end of this message uses keys that
+# nobody has.
 CURVE_GREETING = b"\xff\0\0\0\0\0\0\0\0\x7f\x03\x01CURVE" + bytes(47)
 HELLO = b"\x04\xc8\x05HELLO\x01\0" + bytes(72) + bytes(range(32)) + bytes(7) + b"\1" + bytes(80)
 

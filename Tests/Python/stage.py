@@ -219,7 +219,7 @@ async def say(peers: Sequence[Peer], words: bytes) -> None:
     for peer in peers:
         rest = memoryview(words)
         while rest := rest[peer.send(rest) :]:
-            await asyncio.sleep(0.01)  # Polls, because these sockets do not notify.
+            await asyncio.sleep(0.01)  # These sockets do not notify, so the code polls.
 
 
 async def hear(peers: Sequence[Peer]) -> None:

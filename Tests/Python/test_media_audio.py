@@ -110,7 +110,7 @@ def packets(sound: Samples) -> list[RtpPacket]:
     ]
 
 
-# Without a clock
+# Tests without real time and without a connection
 
 
 def test_the_comparison_detects_a_missing_part_and_a_different_sound() -> None:
@@ -304,7 +304,7 @@ def test_levels_follow_the_rfc() -> None:
     assert measure(np.full((960, 2), 1, np.int16)) == AudioLevel(90, is_voice=False)
 
 
-# With a clock and a wire
+# Tests in real time, over a connection
 
 
 @asynccontextmanager

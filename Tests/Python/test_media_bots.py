@@ -133,7 +133,7 @@ async def test_an_invalid_media_file_is_refused_and_nothing_is_published(
     text = socket_directory / "text.wav"
     text.write_text("no sound")
     async with joining(gateway) as (session, _):
-        # The text of the error is PyAV's.
+        # PyAV determines the text of the error.
         with pytest.raises(ValueError):  # noqa: PT011
             await play(session, text)
         with pytest.raises(FileNotFoundError):

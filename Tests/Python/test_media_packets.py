@@ -65,10 +65,10 @@ def test_padding_sources_and_two_byte_extensions_are_decoded() -> None:
         "80",
         "8060000100000000000000",
         "406000010000000000000000",  # Version 1.
-        "8f6000010000000000000000",  # Announces 15 sources, but has none.
-        "906000010000000000000000",  # Announces an extension, but has none.
+        "8f6000010000000000000000",  # It announces 15 sources, but has none.
+        "906000010000000000000000",  # It announces an extension, but has none.
         "906000010000000000000000bede0002",
-        "a06000010000000000000000",  # Announces padding, but has none.
+        "a06000010000000000000000",  # It announces padding, but has none.
         "a0600001000000000000000000",
         "a0600001000000000000000009",
     ],

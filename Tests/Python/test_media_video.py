@@ -84,7 +84,7 @@ def packets(frames: list[EncodedFrame], maximum_bytes: int = 400) -> list[RtpPac
     return made
 
 
-# Without a clock
+# Tests without real time and without a connection
 
 
 @ENCODINGS
@@ -262,7 +262,7 @@ def test_an_h264_aggregate_is_split() -> None:
             read_h264(bytes.fromhex(bad))
 
 
-# With a clock and a wire
+# Tests in real time, over a connection
 
 
 @asynccontextmanager

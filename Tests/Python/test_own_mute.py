@@ -32,7 +32,7 @@ def test_the_event_of_the_attendees_own_mute_does_not_count_as_a_hosts_mute() ->
     for wanted in (True, False):
         with mute.asking(wanted):
             pass
-    # Both replies arrived before both events.
+    # The two replies arrived before the two events.
     mute.learn(True)
     assert mute.wanted is False
     mute.learn(False)

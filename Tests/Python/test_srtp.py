@@ -21,15 +21,17 @@ from pylibsrtp import Error, Policy, Session
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / ".build" / "debug"
 
-# By DTLS-SRTP profile number: libsrtp2's profile, and the bytes of master key and master salt.
+# For each number of a DTLS-SRTP profile: libsrtp2's profile, and the length of master key and
+# master salt in bytes.
 PROFILES = {
     0x0007: (Policy.SRTP_PROFILE_AEAD_AES_128_GCM, 16 + 12),
     0x0008: (Policy.SRTP_PROFILE_AEAD_AES_256_GCM, 32 + 12),
     0x0001: (Policy.SRTP_PROFILE_AES128_CM_SHA1_80, 16 + 14),
 }
-# The replay window of our receiver, and of libsrtp2.
+# The replay window of our receiver and of libsrtp2, in packets.
 WINDOW = 1_024
-# The layout of `allocation_counts` in Tests/AllocationCounter: its head, a site, its size.
+# The layout of `allocation_counts` in Tests/AllocationCounter: the head, the size of a site, and
+# the total size.
 COUNTS_HEAD = struct.Struct("<QQQQ")
 COUNTS_SITE = 8 + 8 + 48 + 80 * 8
 COUNTS_BYTES = COUNTS_HEAD.size + 1_024 * COUNTS_SITE
@@ -134,7 +136,7 @@ class Packets:
 
     def _rtp(self) -> bytes:
         ssrc = self._random.choice(list(self._numbers))
-        # To the receiver, a jump looks like losses, also across a rollover.
+        # To the receiver, a jump looks like losses, even across a rollover.
         jump = self._random.randrange(1, 20_000) if self._random.random() < 0.1 else 1
         self._numbers[ssrc] = number = self._numbers[ssrc] + jump
         contributors = self._random.randrange(4)

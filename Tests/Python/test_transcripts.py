@@ -74,7 +74,7 @@ async def heard(stream: ResultStream, count: int) -> list[tuple[str, str]]:
     return [brief_result(await anext(stream)) for _ in range(count)]
 
 
-# What an event says
+# The content of an event
 
 
 async def test_a_status_event_has_its_type_and_its_details(gateway: ScriptedGateway) -> None:
@@ -150,7 +150,7 @@ async def test_a_result_has_all_values_of_the_engine(gateway: ScriptedGateway) -
                     "Grace!",
                     (TranscriptEntity("NAME", "Grace", "PII", 1, 2, 0.5),),
                 ),
-                # This alternative does not inherit the entities of the previous one.
+                # This alternative does not inherit the entities of the previous alternative.
                 TranscriptAlternative((), "Grass!", ()),
             ),
             channel_id="ch_0",
@@ -405,8 +405,8 @@ def test_a_snapshot_reports_only_its_new_items() -> None:
         item = gateway_pb2.SessionEvents(events=[snapshot(*arguments, **named)])
         return [brief(event) for event in reader.take(item)]
 
-    # The session knows this content already. Result `b` is no longer open, although its final
-    # result is missing.
+    # The session knows this content already. Result `b` is no longer kept, although its final
+    # version is missing.
     assert take(status(), partial("a", "he"), sequence=1) == []
     assert list(reader.open) == ["a"]
     # This snapshot has another revision, an unknown result, and another status.

@@ -384,7 +384,7 @@ async def test_a_program_without_a_reference_to_its_session_gets_a_warning_and_e
             stderr=asyncio.subprocess.PIPE,
         )
         await gateway.admit()
-        if not holder:  # A module's objects live longer than its loop.
+        if not holder:  # A module's objects live longer than the event loop.
             await gateway.next("Stop")
         _, errors = await process.communicate()
     assert process.returncode == 0

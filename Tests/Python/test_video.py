@@ -382,7 +382,7 @@ async def test_the_server_ends_a_source_and_states_why(gateway: ScriptedGateway)
         published = await publishing(gateway, session.video.publish(LAYERS))
         stream = session.video.events()
         status = common.Status(code=common.STATUS_CODE_PERMISSION_DENIED)
-        for tile_id in (3, 7):  # Tile 3 is not this session's.
+        for tile_id in (3, 7):  # Tile 3 does not belong to this session.
             ended = tiles.PublishedVideoEnded(tile_id=tile_id, kind=CAMERA, status=status)
             await gateway.events(gateway_pb2.SessionEvent(published_video_ended=ended))
         event = await anext(stream)

@@ -22,7 +22,7 @@ import zmq
 ROOT = Path(__file__).resolve().parents[2]
 FRAME_BYTES = 65_536
 MESSAGES_AT_ONCE = 2_000
-# A timeout in milliseconds. A test reaches it only if it fails.
+# A timeout in milliseconds. A test reaches this timeout only if the test fails.
 PATIENCE = 10_000
 # Key pairs, each a public and a secret key as Z85.
 SERVER, CLIENT, OTHER = (zmq.curve_keypair() for _ in range(3))
@@ -185,7 +185,7 @@ def test_both_sides_must_use_the_same_mechanism(
     with echo("ipc", socket_directory, SERVER[1]) as end:
         with dealer(library, end.endpoint) as socket:
             socket.send(b"ring")
-            # The side that reads the other's greeting first ends the connection.
+            # Whichever side is first to read the other's greeting ends the connection.
             assert end.next_line() in ("", "The peer wants the mechanism NULL")
             assert not socket.poll(100)
 

@@ -8,8 +8,7 @@ static _Thread_local int64_t virtual_microseconds = 0;
 
 void virtual_time_set(int64_t microseconds) { virtual_microseconds = microseconds; }
 
-// The program defines this function, so the dynamic linker gives it to libraries in place of libc's
-// function.
+// The program defines this function, so the calls of libraries reach this function and not libc's.
 int gettimeofday(struct timeval *restrict time, void *restrict zone) {
   (void)zone;
   if (virtual_microseconds != 0) {

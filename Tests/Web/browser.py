@@ -38,7 +38,8 @@ async def chromium(
     immediately.
     """
     async with async_playwright() as playwright:
-        # Root in a container needs this flag. Without its sandbox, the browser trusts all pages.
+        # A browser that runs as root in a container needs this flag. Without the sandbox, the
+        # browser trusts all pages.
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         fake = ["--use-fake-device-for-media-stream"]
         fake += ["--use-fake-ui-for-media-stream"] if permits else []

@@ -39,7 +39,7 @@ PREFERENCES = {
     # The meeting is on this machine.
     "media.peerconnection.ice.loopback": True,
     "media.peerconnection.ice.obfuscate_host_addresses": False,
-    # Firefox makes no requests of its own.
+    # These settings keep Firefox from sending requests of its own.
     "app.update.enabled": False,
     "browser.shell.checkDefaultBrowser": False,
     "datareporting.policy.dataSubmissionEnabled": False,

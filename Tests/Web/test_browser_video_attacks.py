@@ -217,7 +217,7 @@ async def test_endless_new_sources_are_refused_at_a_limit_and_counted() -> None:
         sources, refused = NewSources(), await eve.count(REFUSED)
         eve.peer.tamper(sources)
         async with asyncio.timeout(60):
-            # The link remembers 64 sources, and eight times as many former ones.
+            # The link remembers 64 sources, and eight times as many former sources.
             while sources.count < 1_000:
                 await asyncio.sleep(0.1)
         sources.is_on = False

@@ -324,7 +324,7 @@ async def test_the_swift_program_of_the_documents_works(folder: Path) -> None:
 @needs_chromium
 async def test_the_session_of_the_web_client_works() -> None:
     program, devices = (block.text for block in documents.blocks("Clients/Web/README.md", "js"))
-    # The second program continues from the first one's configuration.
+    # The second program uses the configuration that the first program made.
     choosing = program.partition("const { audioVideo }")[0] + devices
     choosing += "console.log('chosen', audioVideo.audioDevices !== null);"
     programs = {"documented": program, "choosing": choosing}

@@ -186,7 +186,8 @@ async def test_a_host_lowers_all_hands_even_for_people_who_join_later() -> None:
         await join(late, "Eve")
         await late.locator("#people-toggle").click()
         await expect(late.locator("#people-list li")).to_have_count(3, timeout=PATIENCE_MS)
-        # A message that follows the earlier ones shows that the page has processed all of them.
+        # A message that follows the earlier messages shows that the page has processed the earlier
+        # messages.
         await guest.locator("#hand").click()
         await expect(late.locator("#people-list .person-mark.is-hand")).to_have_count(
             1, timeout=PATIENCE_MS

@@ -119,7 +119,7 @@ async def test_the_back_button_closes_each_sheet_and_then_stays_in_the_meeting()
             await page.evaluate("history.back()")
             await expect(page.locator(f"#{sheet}")).to_be_hidden()
             await expect(page.locator(f"#{opener}")).to_be_focused()
-        # Back closes the newest sheet first.
+        # The Back button closes the newest sheet first.
         await press(page, "chat-toggle")
         await press(page, "captions-toggle")
         await page.evaluate("history.back()")
@@ -141,7 +141,7 @@ async def test_the_dialog_more_contains_the_other_controls_until_the_window_is_l
         others = ["sound-toggle", "react", "captions-toggle", "layout", "help-open", "copy-link"]
         assert [each for each in held if each != "share-screen"] == others
         await expect(sheet.locator(".more-list button:visible").first).to_be_focused()
-        # A button of the dialog has its effect, and the focus moves to the control that it opens.
+        # A button in the dialog works, and the focus moves to the control that the button opens.
         await page.locator("#react").click()
         await expect(page.locator(".reaction-choice button").first).to_be_focused()
         assert await faults(page) == []

@@ -64,8 +64,8 @@ async def test_pages_see_each_other_until_a_camera_is_off(tmp_path: Path) -> Non
         await until_seen(video_of(ada, "bea"), BLUE)
         await picture(ada, "room-video")
         assert await violations(ada) == []
-        # After the user turns a camera off, the page hides its video, and still shows the other
-        # camera.
+        # After the user turns a camera off, the page hides the camera's video, and still shows the
+        # other camera.
         await ada.locator(CAMERA).click()
         began = time.monotonic()
         await expect(video_of(bea, "ada")).to_be_hidden()

@@ -89,7 +89,7 @@ async def test_both_pages_see_a_camera_until_its_source_ends(tmp_path: Path) -> 
         await expect(video_of(ada, "bea")).to_be_hidden()
         await expect(bea.locator("#camera")).to_have_attribute("aria-pressed", "false")
         await until_seen(video_of(bea, "ada"), RED)
-        # The new publication reuses the section of the old one.
+        # The new publication reuses the section of the old publication.
         await bea.locator("#camera").click()
         await until_seen(video_of(ada, "bea"), RED)
         assert list(meeting.face_of("a-ada").subscribes[-1].receive_stream_ids) == [0, 1_003]

@@ -42,7 +42,7 @@ async def test_an_attendee_of_an_audience_is_invisible_until_its_promotion() -> 
             await eve.say("chat", b"from nobody")
             await eve.next("NOTIFICATION")
 
-            # Credentials of another meeting cannot promote.
+            # Credentials of another meeting do not permit a promotion.
             def credentials(who: Credentials) -> wire.SdkPrimaryMeetingJoinFrame:
                 return wire.SdkPrimaryMeetingJoinFrame(
                     credentials=wire.SdkMeetingSessionCredentials(

@@ -113,7 +113,7 @@ def entries(client: SignalingClient, name: str) -> list[Any]:
     return [each for each in client.streams if each.audio_stream_id in numbers]
 
 
-# Presence after SUBSCRIBE_ACK, as in 1.5 and 2.1
+# Presence after SUBSCRIBE_ACK, as in sections 1.5 and 2.1
 
 
 async def test_the_clients_own_presence_follows_the_first_subscribe_ack_and_arrives_once() -> None:
@@ -173,7 +173,7 @@ async def test_messages_do_not_wait_for_the_roster() -> None:
         assert kinds.index("DATA_MESSAGE") < kinds.index("AUDIO_STREAM_ID_INFO")
 
 
-# Levels, as in 5.3 and 5.4
+# Levels, as in sections 5.3 and 5.4
 
 
 async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_afterwards() -> None:
@@ -215,7 +215,7 @@ async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_afterw
                 await asyncio.sleep(1)
 
 
-# Mutes, as in 1.3 and 5.2
+# Mutes, as in sections 1.3 and 5.2
 
 
 @pytest.mark.parametrize("is_muted", [True, False])
@@ -246,7 +246,7 @@ async def test_a_mute_is_reported_only_after_subscribe_has_stated_the_mute(is_mu
         assert entry.HasField("muted") and entry.muted == is_muted
 
 
-# Content shares, as in 2.11 and 3.4
+# Content shares, as in sections 2.11 and 3.4
 
 
 async def test_a_content_share_joins_and_a_third_share_is_rejected() -> None:
@@ -274,7 +274,7 @@ async def test_a_content_share_joins_and_a_third_share_is_rejected() -> None:
             await share.leave()
 
 
-# INDEX, as in 3.3
+# INDEX, as in section 3.3
 
 
 async def test_an_index_has_the_number_of_attendees() -> None:
@@ -291,7 +291,7 @@ async def test_an_index_has_the_number_of_attendees() -> None:
         assert index.num_participants == 4
 
 
-# Presence for late joiners, as in 5.1
+# Presence for late joiners, as in section 5.1
 
 
 def over(client: SignalingClient) -> set[int]:
@@ -348,7 +348,7 @@ async def test_a_late_client_gets_no_former_events() -> None:
             assert not before & {each.audio_stream_id for each in client.streams}
 
 
-# A kill of media, as in 1.7
+# A kill of media, as in section 1.7
 
 
 @pytest.mark.alone

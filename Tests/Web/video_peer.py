@@ -120,7 +120,7 @@ class VideoPeer:
         return Camera(colour)
 
     def _turn_camera(self, camera: Colour | None) -> None:
-        # The encoder rejects a new track, whose timestamps start at zero.
+        # The encoder rejects a new track, because the track's timestamps start at zero.
         if camera is not None and camera != self._colour:
             self._camera.sender.replaceTrack(self._make_camera(camera))
         self._colour = camera

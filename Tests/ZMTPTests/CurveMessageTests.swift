@@ -142,8 +142,8 @@ import Testing
     var ends = try CurveEnds.opened(limits)
     let most = [UInt8](repeating: 1, count: 700)
     try ends.give(ends.message(most))
-    // The connection refuses the frame after its header, because no frame and no command may be
-    // that large.
+    // The connection reads the frame's header and refuses the frame, because no frame and no
+    // command may be that large.
     var large = ends
     #expect(throws: ZMTPError.frameSize) {
       try large.give(Array(large.message([UInt8](repeating: 1, count: 1_025)).prefix(9)))

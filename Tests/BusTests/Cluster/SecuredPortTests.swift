@@ -193,8 +193,7 @@ struct SecuredPortTests {
       #expect(host.admission.narrowings == 0)
       #expect(try await channel.echo(2) == 2)
       #expect(losses == 0)
-      // The revocation of another key ends the channel's connection. The channel loses no other
-      // connection.
+      // When another key is revoked, the channel loses its connection once, and reconnects.
       try list.revoke("other")
       host.admission.replace(with: list)
       try await channel.isConnected(false)

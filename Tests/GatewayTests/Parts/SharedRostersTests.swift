@@ -95,7 +95,7 @@ import Wire
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
       try await part.takeIn(try fixture.arriving(at: part, LocalLink(), in: meeting)).give()
-      // The join of the second client has number 5, and its event has not arrived yet.
+      // The join of the second client has number 5, and the event of this join has not arrived yet.
       asked.roster = Self.roster(5, of: 4)
       let link = LocalLink()
       try await part.takeIn(try fixture.arriving(at: part, link, in: meeting)).give()

@@ -174,7 +174,7 @@ import Testing
     func agree(on tracks: Set<UInt32>?) throws -> [UInt32: Int] {
       client.link.agreed = tracks
       meeting.media.forward(to: meeting.sessions[client.number], at: meeting.now)
-      // Packets in transit arrive.
+      // All packets in transit arrive during this time.
       try meeting.run(milliseconds: 500)
       let before = client.tracks.mapValues { $0.packets.count }
       try meeting.run(milliseconds: 1_500)

@@ -86,7 +86,7 @@ extension MediaServices {
         for round in 0..<3_000 {
           let count = Int.random(in: 0...1_600, using: &random)
           var packet = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-          // Three rounds in four send data that resembles packets, and include all kinds of
+          // In three of four rounds, the data resembles a packet. These rounds cover all kinds of
           // packets.
           if count > 12, round % 4 > 0 {
             packet[0] = 0x80 | packet[0] & 0x3F

@@ -264,7 +264,7 @@ private final class Browser {
       try browser.check(gone, from: "adas")
       browser.send([22, 254, 253])
       browser.send([128, 111])
-      // The port answers in order, so this is the first answer.
+      // The port answers in order, so an answer to an earlier datagram would arrive first.
       try browser.check(there, from: "beas")
       #expect(browser.receive()?.kind == .success)
       #expect(browser.receive(within: 0) == nil)

@@ -8,7 +8,7 @@ import { FakeTrack, installWebRTC, ME } from "./support.js";
 
 installWebRTC();
 
-/** The facade on a session that a test scripts. */
+/** The facade on a session that a test controls. */
 function bench() {
   const engine = {
     inputs: [],

@@ -85,7 +85,7 @@ export class Bench {
   }
 }
 
-/** Returns a video of INDEX. */
+/** Returns an entry of INDEX for a video. */
 export const source = (group, attendeeId, more = {}) => ({
   stream_id: 100 + group,
   group_id: group,
