@@ -71,7 +71,8 @@ struct LinkQueue {
       lastArrival = max(lastArrival, now + late)
       flying.append(Piece(connection: piece.connection, bytes: piece.bytes, at: lastArrival))
     }
-    // The link does not keep unused capacity, except for the 2 ms that the next step may need.
+    // The link does not keep unused capacity, except for the capacity of 2 ms, which the next step
+    // may need.
     if first == waiting.count {
       credit = min(credit, (bytesPerSecond ?? 0) * 0.002)
       (waiting, first) = ([], 0)

@@ -23,12 +23,13 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 static allocation_counts *counts;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-// Whether this thread is counting. The library does not count the allocations of its own code. The variable is in the
-// static block of thread-local storage, so that it causes no allocation.
+// Whether this thread is counting. The library does not count the allocations of its own code. The
+// variable is in the static block of thread-local storage, so that the variable causes no
+// allocation.
 static __thread int is_counting __attribute__((tls_model("initial-exec")));
 
-// Returns whether a file belongs to a runtime, which allocates for its callers. The library then counts the allocation
-// for the next caller.
+// Returns whether a file belongs to a runtime library. A runtime allocates for its callers, so the
+// library attributes the allocation to the next caller.
 static int is_runtime(const char *file) {
   static const char *const names[] = {"libc.so", "libswiftCore", "libswift_Concurrency", "libstdc++", "libgcc_s",
                                       "libswiftSwiftOnoneSupport"};
@@ -37,8 +38,8 @@ static int is_runtime(const char *file) {
   return 0;
 }
 
-// The address range of the program or of one of its libraries, from the start of the program. With dladdr(3), each
-// lookup would search all symbols.
+// The address range of the program or of one of the program's libraries. The counter notes the
+// ranges at the start, because each lookup with dladdr(3) would search all symbols.
 typedef struct {
   uintptr_t start, end, base;
   char name[allocation_owner_bytes];

@@ -80,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func `carillon send and carillon tail read their recipients, lifetime, topics and count`()
+  @Test
+  func `carillon send and carillon tail read the flags for recipients, lifetime, topics and count`()
     throws
   {
     let (ada, ben) = (

@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `carillon doctor suggests kill only for a silent process that it can see`()
+  @Test func `carillon doctor suggests the command kill only for a silent process that it can see`()
     async throws
   {
     try await withInstance { doctor, instance in

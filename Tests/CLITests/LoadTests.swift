@@ -182,7 +182,7 @@ import Trials
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `when carillon load is stopped, its clients leave and it prints the measurements`(
+  func `when carillon load is stopped, its clients leave and the measurements are printed`(
     signal: Int32
   ) async throws {
     try await withTemporaryDirectory { directory in

@@ -105,7 +105,9 @@ struct DataMessageObserverTests {
     #expect(await heard() == ["one chat b"])
   }
 
-  @Test func `a resumption is reported before the messages that follow it`() async throws {
+  @Test func `a resumption is reported before the messages that follow the resumption`()
+    async throws
+  {
     final class Follower: DataMessageLogObserver {
       let recorder: Recorder
       init(_ recorder: Recorder) { self.recorder = recorder }

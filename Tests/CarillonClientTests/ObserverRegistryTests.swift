@@ -13,7 +13,7 @@ struct ObserverRegistryTests {
       await fixture.recorder.lines() == ["connecting false", "started false", "join bob"])
   }
 
-  @Test func `an observer may remove itself and another observer while it is called`() async {
+  @Test func `during a call, an observer may remove itself and another observer`() async {
     let registry = ObserverRegistry<any RealtimeObserver>()
     let recorders = [Recorder(), Recorder(), Recorder()]
     for recorder in recorders { registry.add(recorder) }

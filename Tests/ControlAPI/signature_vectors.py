@@ -27,7 +27,7 @@ MEETING = "/meetings/5f0c6c5e-2a0b-4a51-9d3c-0e6f1a2b3c4d"
 ARN = "arn%3Aaws%3Achime%3Aus-east-1%3A000000000000%3Ameeting%2Fx"
 
 REQUESTS: list[tuple[str, str, str | None, dict[str, str], str]] = [
-    # The two examples of the reference.
+    # The two examples of proto/REST.md.
     (
         "GET",
         "/meetings/..%2Fx%20y/attendees?max-results=5&next-token=a%2Bb%3D",

@@ -118,7 +118,7 @@ def test_only_the_asked_attendee_gets_an_unmute_request_and_everybody_learns_of_
     asyncio.run(run())
 
 
-def test_only_the_appointed_attendee_gets_the_appointment_and_it_is_not_a_host_token(
+def test_only_the_appointed_attendee_gets_the_appointment_and_an_appointment_is_no_host_token(
     house: House, key: Key, api: Any, meeting: dict[str, Any], place: str
 ) -> None:
     ada, ben, eve = (enrol(api, meeting, name) for name in ("ada", "ben", "eve"))

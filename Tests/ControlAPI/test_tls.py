@@ -273,7 +273,8 @@ def test_the_next_connection_uses_a_renewed_certificate(gateway: SecureGateway) 
 def test_the_gateway_does_not_start_with_an_unusable_certificate_or_key(
     spoil: Any, message: str
 ) -> None:
-    # A runtime directory has a short path, because it holds Unix sockets; pytest's may be long.
+    # A runtime directory needs a short path, because it holds Unix sockets. The path of pytest's
+    # directory may be long.
     with tempfile.TemporaryDirectory(prefix="c-") as directory:
         gateway = SecureGateway(Path(directory))
         gateway.certify("spoiled")

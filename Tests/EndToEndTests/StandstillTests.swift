@@ -59,7 +59,7 @@ extension EndToEnd {
           try await installation.mute(mallory)
           #expect(try await client.setMuted(false).status?.reason == .mutedByOperator)
           try await installation.mute(mallory, false)
-          // The gateway has stored the mute, and reports it to the new presence.
+          // The gateway has stored the mute, and reports the mute to the restarted presence.
           try await installation.presence.kill()
           try await installation.presence.start()
           try await installation.becomeReady()

@@ -226,7 +226,7 @@ import Testing
   @Test func `probes of a full link fail and become rarer`() {
     var link = Link()
     link.capacity = 1_000_000
-    // The layer with the highest bitrate below the estimate has a bitrate far below the estimate.
+    // Here, the highest layer below the estimate has a bitrate far below the estimate.
     link.demand = { $0 < 2_000_000 ? 700_000 : 2_000_000 }
     _ = link.run(seconds: 20)
     let estimates = link.run(seconds: 60)

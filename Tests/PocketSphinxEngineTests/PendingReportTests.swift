@@ -56,7 +56,7 @@ import Wire
     #expect(reports.count > 3_000_000 / most)
     #expect(reports.allSatisfy { $0.packedCount <= most })
     #expect(reports.flatMap(\.results).map(\.utterance) == Array(1...600))
-    // The progress covers all results, so only the last report contains it.
+    // The progress covers all results, so only the last report contains the progress.
     #expect(reports.dropLast().allSatisfy { $0.progress.isEmpty && $0.credit == 0 })
     #expect(reports.last?.progress.map(\.throughSample) == [600])
     #expect(reports.last?.credit == 600)

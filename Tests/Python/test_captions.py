@@ -81,7 +81,7 @@ def test_times_start_at_the_first_caption(format: str, expected: str) -> None:
     assert feed(format, HELLO, HI) == expected
 
 
-def test_times_start_at_the_origin_if_the_writer_has_one() -> None:
+def test_times_start_at_the_origin_if_the_writer_has_an_origin() -> None:
     assert feed("vtt", HELLO, origin_ms=ORIGIN) == (
         "WEBVTT\n\n00:01:01.234 --> 00:01:02.234\n<v grace>Hello there.\n\n"
     )

@@ -108,7 +108,7 @@ async def test_a_meeting_is_created_and_read(plane: ControlPlane) -> None:
 
 
 @pytest.mark.parametrize("index", range(2))
-def test_the_example_requests_of_the_reference_get_the_expected_signatures(index: int) -> None:
+def test_the_example_requests_of_rest_md_get_the_expected_signatures(index: int) -> None:
     method, path, body, signature = (
         (
             "GET",

@@ -23,7 +23,7 @@ def test_each_lost_connection_selects_the_next_gateway_in_turn() -> None:
     assert tried == [THREE, ONE, TWO, THREE]
 
 
-def test_a_draining_gateway_is_absent_from_the_list_and_clients_leave_it() -> None:
+def test_a_draining_gateway_is_absent_from_the_list_and_clients_leave_this_gateway() -> None:
     choice = GatewayChoice(ONE)
     choice.take([TWO, THREE])
     choice.take([])

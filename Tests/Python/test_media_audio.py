@@ -213,7 +213,7 @@ def test_the_receiver_waits_less_when_the_jitter_ends() -> None:
         playout.pull(now)
         waiting[tick] = tick - playout.counters.played - playout.counters.late
     assert 9 <= waiting[190] <= 12
-    # At the end, at most 60 ms of sound and one frame wait.
+    # At the end, at most 60 ms of sound and one more frame wait for playout.
     assert waiting[999] <= 5
 
 

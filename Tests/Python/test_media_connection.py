@@ -73,7 +73,7 @@ def moved(peer: ScriptedMedia, term: int = 1) -> MediaMoved:
     return MediaMoved.of(event.media_moved)
 
 
-async def test_the_ticket_is_sent_first_and_packets_follow_its_echo(
+async def test_the_ticket_is_sent_first_and_packets_follow_the_echo_of_the_ticket(
     socket_directory: Path,
 ) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:

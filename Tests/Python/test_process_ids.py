@@ -35,7 +35,7 @@ async def contained(installation: Installation, *arguments: str) -> tuple[int, s
 
 
 @pytest.mark.seconds(90)
-async def test_the_load_report_measures_processes_of_other_containers() -> None:
+async def test_the_report_of_carillon_load_measures_processes_of_other_containers() -> None:
     async with Installation() as installation:
         status, output = await contained(
             installation, *("load", "--attendees", "4", "--for", "3s", "--output", "json")
@@ -49,7 +49,7 @@ async def test_the_load_report_measures_processes_of_other_containers() -> None:
 
 
 @pytest.mark.seconds(90)
-async def test_the_doctor_suggests_no_kill_for_a_process_of_another_container() -> None:
+async def test_carillon_doctor_suggests_no_kill_for_a_process_of_another_container() -> None:
     async with Installation() as installation:
         await installation.control.create_meeting("doctor")
         messaging = installation.messaging

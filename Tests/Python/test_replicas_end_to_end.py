@@ -185,7 +185,7 @@ def joins(listener: Listener) -> list[Joined]:
     return [event for event in listener.heard if isinstance(event, Joined)]
 
 
-async def test_a_promoted_attendee_is_in_the_primary_until_its_client_demotes_it() -> None:
+async def test_a_promoted_attendee_is_in_the_primary_until_the_client_requests_a_demotion() -> None:
     async with audience() as made:
         eve = made.watching[0]
         guest = await made.guest()
@@ -338,7 +338,7 @@ async def test_a_full_primary_accepts_no_promotion() -> None:
         await made.inside[0].sees("ada")
 
 
-async def test_a_repeated_promotion_gets_the_same_answer_and_another_one_replaces_it() -> None:
+async def test_a_repeated_promotion_gets_the_same_answer_and_a_new_promotion_replaces_it() -> None:
     async with audience() as made:
         eve, mia = made.watching[:2]
         guest, other = await made.guest(), await made.guest("other")

@@ -32,7 +32,7 @@ def test_every_tested_release_of_protobuf_is_permitted() -> None:
     assert protobuf().specifier.contains(google.protobuf.__version__)
 
 
-def test_no_release_of_protobuf_above_the_tested_ones_is_permitted() -> None:
+def test_no_release_of_protobuf_above_the_tested_releases_is_permitted() -> None:
     first, *_, last = (Version(version) for version in tried())
     assert f">={first}" in str(protobuf().specifier)
     assert f"<{last.major + 1}" in str(protobuf().specifier)

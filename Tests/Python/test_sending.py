@@ -378,8 +378,8 @@ async def test_nothing_is_sent_while_the_outcome_of_other_messages_is_unknown(
         await calls[0].fail(common.STATUS_CODE_UNAVAILABLE)
         for number in range(1, WINDOW - 1):
             await calls[number].accept(number)
-        # The first message and the eight beyond the window wait for the outcome of the last message
-        # in flight.
+        # The first message and the eight messages beyond the window wait for the outcome of the
+        # last message in flight.
         await mute(session, gateway)
         await calls[WINDOW - 1].accept(WINDOW - 1)
         probe = await gateway.next("SendDataMessage")

@@ -85,7 +85,7 @@ import Testing
     }
     var arrived = 0
     for _ in 0..<10 { arrived += wire.feedback(within: 256).0.arrived }
-    // The log keeps only the newest of the 200 streams, up to this number.
+    // Of the 200 streams, the log keeps only this number of streams: the newest.
     #expect(arrived == ArrivalLog.mostStreams)
   }
 

@@ -16,7 +16,7 @@ struct RedundantAudioTests {
     return bytes + [111] + copies.flatMap(\.bytes) + own
   }
 
-  @Test("a payload contains its own audio and copies of earlier audio")
+  @Test("a payload contains new audio and copies of earlier audio")
   func copies() throws {
     let bytes = Self.payload([(111, 3_840, [1, 2, 3]), (111, 1_920, [4])], own: [5, 6])
     let parsed = RedundantAudio(0..<bytes.count, in: bytes.span)

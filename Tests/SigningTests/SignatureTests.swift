@@ -45,7 +45,7 @@ import Testing
 
   // MARK: The reference's two examples, step by step
 
-  @Test func `the reference's first example has the documented hash and signature`() throws {
+  @Test func `the first example of REST.md has the documented hash and signature`() throws {
     let request = SignableRequest(
       method: "GET", path: "/meetings/..%2Fx%20y/attendees",
       query: "max-results=5&next-token=a%2Bb%3D",
@@ -70,7 +70,7 @@ import Testing
         == "a699e507da92a5e7a87c9eacd344560cda228faa2871ae23b96f90fdc2452c30")
   }
 
-  @Test func `the reference's second example has the documented hash and signature`() throws {
+  @Test func `the second example of REST.md has the documented hash and signature`() throws {
     let body =
       #"{"ClientRequestToken":"tok-1","MediaRegion":"us-east-1","ExternalMeetingId":"demo"}"#
     let request = SignableRequest(

@@ -295,8 +295,8 @@ public final class Installation: Sendable {
   /// Returns the directory of the services' programs.
   public static func binaries() throws -> String {
     if let named = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] { return named }
-    // The programs are next to the test program. If a runner loads the tests, the working directory
-    // is the directory of the package.
+    // The programs are next to the test program. If a runner in another directory loads the tests,
+    // the last candidate finds the programs, because the working directory is the package.
     let beside = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""
     let arguments = CommandLine.arguments.map {
       URL(fileURLWithPath: $0).deletingLastPathComponent().path

@@ -333,7 +333,7 @@ async def test_requests_for_packets_that_never_existed_do_no_harm() -> None:
 # Replicas
 
 
-async def test_an_audience_sees_the_stages_camera_and_cannot_show_its_own() -> None:
+async def test_an_audience_sees_the_stages_camera_and_cannot_show_a_camera() -> None:
     async with Installation() as installation:
         control = installation.control
         stage = await control.create_meeting("stage")

@@ -204,7 +204,7 @@ async def test_the_programs_of_the_readme_embed_meetings() -> None:
                 await expect(inside.locator("#mute")).to_have_attribute("aria-pressed", "false")
 
 
-async def test_the_example_also_runs_on_the_gateway_under_its_policy() -> None:
+async def test_the_example_also_runs_on_the_gateway_under_the_gateways_policy() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         # The port is known only now, so this gateway lists no origin, and the frames stay empty.
         page = await new_page(browser)
@@ -259,7 +259,7 @@ async def test_the_element_has_each_command_and_each_event() -> None:
         # The frame never takes the focus from the page.
         await expect(page.locator("input")).to_be_focused()
         assert {name for name, _ in await told(page)} == set(EVENTS)
-        # Only the names of the page itself are new.
+        # The element adds no global names. Only the names of the page itself are new.
         script = "Object.getOwnPropertyNames(window).filter((name) => !before.includes(name))"
         assert set(await page.evaluate(script)) <= {"before", "told"}
 

@@ -105,7 +105,8 @@ async def test_choices_persist_and_chosen_devices_open_at_once_if_the_browser_pe
     async with chromium() as browser, room_before(browser, COUNT) as page:
         await page.get_by_label("Microphone", exact=True).select_option("Fake Audio Input 2")
         chosen = page.locator("#microphone option:checked")
-        # While the browser opens the microphone, the page shows a note, which moves the checkbox.
+        # While the browser opens the microphone, the page shows a note. The note moves the checkbox
+        # to another place.
         await until_the_meter_moves(page)
         await page.get_by_label("Join muted").uncheck()
         await page.reload()

@@ -190,7 +190,7 @@ async def test_the_browser_chooses_the_language_and_the_user_can_choose_another(
         assert (await page.title()).startswith(text("fr", "You left."))
 
 
-async def test_english_loads_no_file_of_texts_and_another_language_loads_one() -> None:
+async def test_english_loads_no_file_of_texts_and_another_language_loads_one_file() -> None:
     for locale, wanted in (("en-GB", []), ("pl-PL", []), ("es-MX", ["es.json"])):
         scripted = crowd(2)
         async with opened(scripted, BLANK, locale=locale) as page:

@@ -112,8 +112,8 @@ class Party:
         clock, now = time.time(), asyncio.get_running_loop().time()
         await process.kill()
         await process.start()
-        # If a client tries to reconnect before the gateway is ready, it backs off once more. So the
-        # limit includes the time until the gateway is ready.
+        # If a client tries to reconnect before the gateway is ready, the client backs off once
+        # more. So the limit includes the time until the gateway is ready.
         await self.tea.installation.become_ready()
         ready = asyncio.get_running_loop().time() - now
         wait = ready + BACK_OFF_SECONDS if process is self.tea.installation.gateway else 0.0

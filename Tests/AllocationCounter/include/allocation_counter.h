@@ -23,9 +23,9 @@ typedef struct {
 typedef struct {
   // The test sets this field. While the field is not 0, the library counts all allocations.
   volatile uint64_t is_armed;
-  // Jobs that executors of the program ran.
+  // The number of jobs that executors of the program ran.
   uint64_t jobs;
-  // Allocations that the table had no free site for.
+  // The number of allocations that the table had no free site for.
   uint64_t unplaced;
   uint64_t site_count;
   allocation_site sites[allocation_sites];

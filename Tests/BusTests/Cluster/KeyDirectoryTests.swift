@@ -50,7 +50,8 @@ import ZeroMQ
   }
 
   @Test
-  func `a list is refused if other users may write it, and accepted if they may only read it`()
+  func
+    `a list that others may write is refused, and a list that others may only read is accepted`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -49,7 +49,7 @@ import Testing
     #expect((answer.body["Message"].string == "The words.") == (http != 500))
   }
 
-  @Test func `signed requests are also served with --allow-unsigned`() async throws {
+  @Test func `with --allow-unsigned, signed requests are still served`() async throws {
     try await withControl { fixture in
       let answer = await fixture.face.send(
         "POST", "/meetings", Bodies.meeting(),

@@ -26,7 +26,7 @@ import Testing
     #expect(await isLetIn(.open, host.merging(own) { $1 }))
     #expect(await !isLetIn(.open, host.merging(["Origin": "http://evil.example"]) { $1 }))
     #expect(await !isLetIn(.open, host.merging(["Sec-Fetch-Site": "cross-site"]) { $1 }))
-    // A foreign name that resolves to this machine.
+    // This foreign name resolves to this machine.
     #expect(await !isLetIn(.open, ["Host": "evil.example:8080"]))
     #expect(await !isLetIn(.open, [:]))
     #expect(await !isLetIn(.open, host, path: "/meetings"))

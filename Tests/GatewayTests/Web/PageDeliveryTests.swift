@@ -108,7 +108,7 @@ import Testing
     let refused = get(path, ["Accept-Encoding": "identity;q=0"])
     #expect(refused?.status == .notAcceptable)
     #expect(refused?.header("Cache-Control") == "no-store")
-    // A file that is too small for compression.
+    // This file is too small for compression.
     #expect(get("/css/a.css", ["Accept-Encoding": "gzip"])?.header("Content-Encoding") == nil)
     let small = try #require(get("/css/a.css", ["Accept-Encoding": "gzip, identity;q=0"]))
     #expect(small.header("Content-Encoding") == "gzip")

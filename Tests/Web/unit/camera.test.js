@@ -3,7 +3,7 @@ import test from "node:test";
 import { DeviceController } from "../../../Clients/Web/js/carillon/devices/device-controller.js";
 import { FakeStream, FakeTrack } from "./support.js";
 
-/** A browser with two cameras. */
+/** Returns a browser with two cameras, its devices, and the calls of an observer. */
 function cameraBench() {
   const browser = { asked: [], tracks: [], refusal: null };
   browser.media = Object.assign(new EventTarget(), {

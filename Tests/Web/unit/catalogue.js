@@ -36,7 +36,7 @@ const composedMessages = Object.freeze([
   "Meeting: Not a valid meeting name: it must be text with at least one visible character.",
 ]);
 
-/** Names in the page's document, which need no translation. */
+/** The names in the page's document that need no translation. */
 const NAMES = new Set(["Carillon"]);
 
 /** Returns the scripts of the page without comments, by their paths below js/. */

@@ -1,4 +1,4 @@
-/** Embedding: the checks of commands, and the frame's answers, events and refusals. */
+/** Tests of embedding: the checks of commands, and the frame's answers, events and refusals. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -69,7 +69,7 @@ class ScriptedRoom {
   }
 }
 
-/** A frame in a page that records what the frame posts. */
+/** Returns a frame, and a record of the messages that the frame posts to its page. */
 function framed({ starts = true, ask = async () => ENTRY } = {}) {
   const posted = [];
   const rooms = [];

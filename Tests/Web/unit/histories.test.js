@@ -21,7 +21,10 @@ function numbers(seed) {
   };
 }
 
-/** A meeting in which attendees join, leave, mute and unmute, as a gateway reports it to a browser. */
+/**
+ * A meeting in which attendees join, leave, mute and unmute. Its methods return the entries of a
+ * gateway's presence frames.
+ */
 class History {
   /** The stream and the mute state of each attendee, by id. */
   present = new Map();
