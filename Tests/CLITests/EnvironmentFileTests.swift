@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r\n"])
-  func `both kinds of line ends are accepted, and the last value of a name counts`(end: String)
+  func `LF and CRLF line ends are accepted, and the last value of a name takes effect`(end: String)
     throws
   {
     let text = ["A=1", "_B2=2", "A=3"].joined(separator: end)

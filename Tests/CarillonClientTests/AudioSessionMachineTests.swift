@@ -78,7 +78,7 @@ struct AudioSessionMachineTests {
     }
   }
 
-  @Test func `a session that connects again without a drop is reported as started`() {
+  @Test func `a session that connects again is reported as started if it never dropped`() {
     var machine = AudioSessionMachine(action: .finishConnecting)
     #expect(machine.receive(.connecting, status: .ok).isEmpty)
     #expect(machine.receive(.connected, status: .ok) == [.started])

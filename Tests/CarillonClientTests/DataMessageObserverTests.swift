@@ -90,7 +90,7 @@ struct DataMessageObserverTests {
     #expect(await heard() == ["one chat b"])
   }
 
-  @Test func `a removed observer does not receive messages that were queued before`()
+  @Test func `a removed observer does not receive messages that were queued before the removal`()
     async throws
   {
     let one = Reader("one", fixture.recorder)

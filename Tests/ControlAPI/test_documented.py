@@ -42,7 +42,7 @@ def test_the_documented_requests_get_the_documented_answers(
         token = answer.get("HostToken", token)
 
 
-def test_the_document_shows_every_operation(house: House, key: Key) -> None:
+def test_the_page_about_the_control_api_shows_every_operation(house: House, key: Key) -> None:
     document = get(house, key, "openapi.json")
     described = {
         (method.upper(), re.sub(r"\{(.)[^}]*\}", r"\1", path))

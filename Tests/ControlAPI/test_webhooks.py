@@ -143,7 +143,7 @@ def test_refused_events_of_one_meeting_do_not_delay_other_meetings(
     check_order(receiver, first, second)
 
 
-def test_a_replay_sends_events_again_from_a_sequence_number(
+def test_a_replay_sends_events_again_starting_at_a_sequence_number(
     hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
 ) -> None:
     meeting = hold(calls)
@@ -260,7 +260,7 @@ def test_another_gateway_takes_over_from_a_killed_gateway(receiver: Receiver) ->
                 receiver.wait(lambda r: len(r.arrivals) >= before + 40)
                 told.kill()
                 killed = len(receiver.arrivals)
-                # The lease must expire first.
+                # The other gateway takes over when the lease of the killed gateway has expired.
                 receiver.wait(lambda r: len(r.arrivals) >= killed + 40)
             finally:
                 stop.set()

@@ -93,7 +93,7 @@ extension EndToEnd {
 
     /// Twenty clients request promotion and demotion fifty times each without waiting for answers:
     /// a thousand promotions within the first second.
-    @Test func `a thousand promotions a second leave every client in the right meeting`()
+    @Test func `after a thousand promotions a second, every client is in the right meeting`()
       async throws
     {
       let flags = ["--requests-per-second", "1000", "--request-burst", "1000"]

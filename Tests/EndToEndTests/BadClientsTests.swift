@@ -231,8 +231,8 @@ extension EndToEnd {
                 $0.header.kind == .reply && $0.header.status == nil && !$0.body.isEmpty
               }
             }
-            // Wait for a keep-alive after each step, so that the client that reads never has a long
-            // backlog.
+            // Wait for a keep-alive after each step, so that the backlog of the reading client
+            // stays short.
             for step in 1...100 where slow.isOpen {
               for change in 1...100 { _ = try await busy.setMuted((step + change) % 2 == 0) }
               let before = keepAlives(busy.answers.entries)

@@ -27,7 +27,8 @@ import Trials
   }
 
   @Test
-  func `all lines of a child arrive with their streams, before the report of the child's end`()
+  func
+    `all lines of a child arrive, marked with their streams, before the child's end is reported`()
     async throws
   {
     let lines = Journal<String>()
@@ -114,7 +115,7 @@ import Trials
   }
 
   @Test(arguments: [(0, false), (64, true), (70, false), (78, true)] as [(Int32, Bool)])
-  func `a process that fails because of its flags or environment requires the operator`(
+  func `a failure because of flags or the environment needs the operator`(
     status: Int32, needs: Bool
   ) {
     #expect(ChildExit(waitStatus: status << 8) == .status(status))

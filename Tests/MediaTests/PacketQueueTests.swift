@@ -18,7 +18,7 @@ import Testing
     #expect(queue.packets.elementsEqual(packets, by: ===))
   }
 
-  @Test func `a full queue drops its oldest packet for each new one`() {
+  @Test func `a full queue drops its oldest packet for each new packet`() {
     var queue = PacketQueue()
     let packets = Self.packets(4 * PacketQueue.capacity)
     var dropped = 0

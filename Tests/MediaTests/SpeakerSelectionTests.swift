@@ -62,7 +62,8 @@ import Testing
 
   @Test(arguments: [true, false])
   func `a loud sixth speaker is heard despite pauses between words`(isLabelled: Bool) throws {
-    // Five attendees murmur all the time. The sixth says a word of 100-300 ms about once a second.
+    // Five attendees murmur all the time. The sixth attendee says a word of 100-300 ms about once a
+    // second.
     var scripts = (0..<5).map { _ in script(level: -45, words: [0..<240_000 * 2]) }
     var random = SeededGenerator(seed: 9)
     scripts.append(

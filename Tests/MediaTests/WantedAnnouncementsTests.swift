@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test
-  func `another loss of sessions or a new run of a gateway gets a new announcement number`()
+  func `another loss of sessions or a new run of a gateway causes a new announcement number`()
     throws
   {
     let a = try #require(GatewayName("gateway-a"))

@@ -2,7 +2,7 @@ import MeetingModel
 import Testing
 
 @Suite struct IdempotencyKeyTests {
-  @Test func `all keys of all generators differ`() {
+  @Test func `no two keys are equal, even if different generators made the keys`() {
     let all = (0..<20).map { _ in IdempotencyKeys() }
     let keys = all.flatMap { keys in (1...50).map { keys.key(of: UInt64($0)) } }
     #expect(Set(keys).count == 1_000)

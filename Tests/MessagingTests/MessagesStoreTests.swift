@@ -253,7 +253,9 @@ import Testing
     }
   }
 
-  @Test func `only one of two competing owners gets each sequence acknowledged`() async throws {
+  @Test func `of two competing owners, only one gets the acknowledgement for each sequence`()
+    async throws
+  {
     try await withStores { store, location in
       let other = try MessagesStore(in: location)
       // Both stores claim the log again and again, and append with the term of the last claim.
@@ -316,7 +318,7 @@ import Testing
     }
   }
 
-  @Test func `a commit fails while another process locks the file and succeeds afterwards`()
+  @Test func `a commit fails while another process locks the file, and a later commit succeeds`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -30,7 +30,7 @@ import Testing
     #expect(value.json == #"[null, 1, true, {"a": []}]"#)
   }
 
-  @Test func `a field is replaced in its position and removed by nil`() {
+  @Test func `a replaced field keeps its position, and nil removes a field`() {
     var record: Record = ["a": 1, "b": 2]
     record["a"] = 3
     record["c"] = 4

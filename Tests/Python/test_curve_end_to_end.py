@@ -29,7 +29,7 @@ async def encrypted() -> AsyncIterator[Installation]:
         yield installation
 
 
-async def test_a_meeting_contains_the_gateways_key_and_its_clients_use_the_key() -> None:
+async def test_a_meeting_contains_the_gateways_key_and_clients_use_this_key() -> None:
     async with encrypted() as installation:
         meeting = await installation.control.create_meeting("tea")
         assert meeting.gateway_url.startswith("tcp://127.0.0.1:")

@@ -46,7 +46,7 @@ def test_an_invalid_endpoint_is_refused(text: str) -> None:
     assert failure.value.status.code is StatusCode.INVALID_ARGUMENT
 
 
-def test_a_key_makes_a_socket_encrypt() -> None:
+def test_a_key_makes_a_socket_use_encryption() -> None:
     with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
         Endpoint("tcp://127.0.0.1:1", KEY).connect(socket)
         assert socket.mechanism == zmq.CURVE

@@ -245,7 +245,7 @@ async def test_an_engine_attaches_again_at_once_if_its_attachment_ends_right_aft
             await transcription.attached.get()
 
 
-async def test_a_slow_recognizer_delays_the_return_of_its_credit(socket_directory: Path) -> None:
+async def test_a_slow_recognizer_delays_the_return_of_credit(socket_directory: Path) -> None:
     loop = asyncio.get_running_loop()
     goes_on = asyncio.Event()
 

@@ -44,7 +44,9 @@ class TestGuideDifferences:
         code, said = run("--check")
         assert code == 0, said
 
-    def test_refused_code_is_written_to_the_table_once(self, tmp_path: Path, readme: Path) -> None:
+    def test_code_that_the_compiler_refuses_is_written_to_the_table_once(
+        self, tmp_path: Path, readme: Path
+    ) -> None:
         (tmp_path / "01-picture.swift.txt").write_text(REFUSED)
         assert run("--check", "--code", tmp_path, "--readme", readme)[0] == 1
         assert run("--code", tmp_path, "--readme", readme)[0] == 0

@@ -257,7 +257,7 @@ def test_a_pause_is_silence_and_not_loss() -> None:
     assert int(np.abs(heard[45]).max()) == 0 and int(np.abs(heard[75]).max()) > 100
 
 
-def test_the_receiver_catches_up_after_a_new_numbering_and_after_a_burst() -> None:
+def test_the_receiver_catches_up_after_a_burst_and_after_a_jump_of_the_numbers() -> None:
     playout = AudioPlayout()
     made = packets(tone(1))
     for packet in made:

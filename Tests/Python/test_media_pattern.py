@@ -26,7 +26,7 @@ from test_video import board, source, state
 
 
 @pytest.mark.parametrize("encoding", ["vp8", "h264"])
-def test_a_number_survives_encoding(encoding: str) -> None:
+def test_a_number_in_a_picture_survives_encoding(encoding: str) -> None:
     encoder = VideoEncoder(encoding, 320, 180, bits_per_second=150_000, frames_per_second=15)
     decoder = VideoDecoder()
     numbers = [0, 1, 0xA5A5, 0xFFFF, 0x1_0002]

@@ -260,7 +260,7 @@ async def test_a_gateway_that_is_not_ready_is_tried_again(gateway: ScriptedGatew
             await session.leave()
 
 
-async def test_a_gateway_that_answers_no_start_is_unavailable(gateway: ScriptedGateway) -> None:
+async def test_a_gateway_that_ignores_a_start_is_unavailable(gateway: ScriptedGateway) -> None:
     error = await caught(ada(gateway, SessionOptions(start_seconds=0.3)).__aenter__())
     assert error.status_code is StatusCode.UNAVAILABLE
 

@@ -212,7 +212,7 @@ async def test_a_gateway_killed_in_mid_sentence_causes_no_duplicate() -> None:
         assert listener.statuses == [STARTED]
 
 
-async def test_transcription_continues_after_it_is_killed() -> None:
+async def test_transcription_continues_after_the_service_is_killed() -> None:
     async with hearing() as scene:
         listener, transcription = scene.listener, scene.live.installation.transcription
         await listener.becomes(STARTED)

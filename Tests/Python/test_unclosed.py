@@ -295,7 +295,7 @@ async def test_an_abandoned_receiver_is_freed_while_packets_are_missing(
             assert left() is None
 
 
-async def test_loops_over_audio_and_frames_leave_no_receiver(
+async def test_loops_over_audio_and_frames_leave_no_receiver_behind(
     socket_directory: Path,
 ) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/m") as peer:

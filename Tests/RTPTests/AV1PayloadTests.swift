@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `another profile or another OBU is no sequence header`() {
+  @Test func `an OBU of another type or with another profile is no sequence header`() {
     var other = Stream.sequenceHeader
     other[1] = 0x20
     #expect(AV1SequenceHeader(other) == nil)

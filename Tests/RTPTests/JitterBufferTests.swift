@@ -32,7 +32,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.late == 0)
   }
 
-  @Test func `swapped neighbours are played in order`() {
+  @Test func `neighbouring packets that arrive swapped are played in order`() {
     var link = JitterLink()
     for number in 0..<100 {
       link.send(number, delay: number % 10 == 3 ? 22_000 : 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stream table")
 struct StreamTableTests {
-  @Test("a full table drops the stream with the oldest last packet")
+  @Test("a full table drops the stream whose last packet is oldest")
   func dropsTheLeastRecentlyUsed() {
     var table = StreamTable(capacity: 2)
     for (index, ssrc) in [(10, 1), (20, 2), (11, 1), (30, 3)] as [(UInt64, UInt32)] {
@@ -29,7 +29,7 @@ struct StreamTableTests {
     #expect(table.departedCount == 1)
   }
 
-  @Test("a table that remembers its maximum of streams admits no further SSRC")
+  @Test("a table that remembers its maximum number of streams admits no further SSRC")
   func isBounded() {
     var table = StreamTable(capacity: 4)
     let most = UInt32(4 + 4 * StreamTable.departedPerStream)

@@ -61,7 +61,7 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `links like certbot's lead to the file`() throws {
+  @Test func `links like those of certbot lead to the file`() throws {
     try withDirectory { directory in
       for name in ["archive/host", "live/host"] {
         try makeDirectory("\(directory)/\(name)", mode: 0o755)

@@ -49,7 +49,7 @@ import ZeroMQ
     #expect(throws: (any Error).self) { try ClusterOptions.parse(flags) }
   }
 
-  @Test func `a cluster listener without keys is refused with the command that makes keys`()
+  @Test func `the refusal of a cluster listener without keys names the command that makes keys`()
     async throws
   {
     try await withTemporaryDirectory { directory in

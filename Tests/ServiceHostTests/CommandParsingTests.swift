@@ -84,7 +84,7 @@ import Testing
     #expect(version == BuildVersion.current)
   }
 
-  @Test func `a service's name is made from its type's name`() {
+  @Test func `a service's name is made from the name of its type`() {
     #expect(ExampleTilesCommand.serviceName == "example-tiles")
   }
 

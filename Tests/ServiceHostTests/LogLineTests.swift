@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test
-  func `a handler drops events below its level, and an event's metadata overrides the handler's`() {
+  func `a handler drops events below its level, and event metadata overrides handler metadata`() {
     let lines = LineCollector()
     var logger = Logger(label: "presence") { label in
       LineLogHandler(

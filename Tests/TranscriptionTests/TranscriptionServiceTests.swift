@@ -186,7 +186,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `invalid parts of an announcement are refused by name and valid parts are kept`()
+  @Test
+  func `invalid parts of an announcement are refused, each by name, and valid parts are kept`()
     async throws
   {
     try await withTranscriptionFixture { fixture in

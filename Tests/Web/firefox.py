@@ -30,7 +30,7 @@ MICROPHONE_HERTZ = 440
 """The frequency of the tone of Firefox's fake microphone."""
 
 PREFERENCES = {
-    # A microphone with a tone, and permission to use it.
+    # These settings give Firefox a microphone with a tone, and permission to use the microphone.
     "media.navigator.streams.fake": True,
     "media.navigator.audio.fake_frequency": MICROPHONE_HERTZ,
     "media.navigator.permission.disabled": True,

@@ -109,7 +109,7 @@ async def test_a_browser_and_a_bot_hear_each_other_but_not_themselves() -> None:
         assert loudness(heard_by_bot[-RATE:]) > 1_000
 
 
-async def test_two_browsers_hear_each_other_and_a_mute_is_silence() -> None:
+async def test_two_browsers_hear_each_other_and_a_muted_browser_is_silent() -> None:
     async with browsers() as tea:
         async with (
             # Media is the client of one DTLS handshake and the server of the other.

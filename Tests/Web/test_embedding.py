@@ -361,7 +361,7 @@ async def test_forged_messages_are_refused_and_counted() -> None:
         assert await shown(blocked) == ""
 
 
-async def test_pages_of_other_origins_cannot_embed_and_are_counted() -> None:
+async def test_pages_of_other_origins_cannot_embed_a_meeting_and_are_counted() -> None:
     async with stage() as scene:
         gateway = scene.tea.installation.gateway
         for origin in ("", f"?origin={scene.host.origin}", f"?origin={scene.evil.origin}"):

@@ -148,7 +148,7 @@ async def test_a_protocol_violation_closes_the_connection_with_the_documented_co
         assert scene.tea.installation.gateway.is_running
 
 
-async def test_a_fragmented_message_is_one_message() -> None:
+async def test_a_fragmented_message_counts_as_one_message() -> None:
     async with attack() as scene:
         eve = await scene.connect()
         half = len(JOIN) // 2
@@ -227,7 +227,7 @@ async def test_ten_thousand_silent_connections_cost_little_and_later_ones_are_re
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-async def test_eight_connections_remain_after_a_burst_with_one_token() -> None:
+async def test_eight_connections_remain_after_a_burst_of_connections_with_one_token() -> None:
     async with attack() as scene:
         burst = await asyncio.gather(*(scene.connect() for _ in range(40)))
         ended = [asyncio.create_task(each.close_code()) for each in burst]

@@ -32,7 +32,7 @@ async def join(page: Page, name: str) -> None:
     await expect(page.locator("#connection")).to_have_text("Connected", timeout=PATIENCE_MS)
 
 
-async def test_a_host_mutes_locks_removes_and_ends_the_meeting() -> None:
+async def test_a_host_mutes_and_removes_attendees_and_locks_and_ends_the_meeting() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         host, guest = await new_page(browser), await new_page(browser)
         await start(host, tea, "orchard")

@@ -146,7 +146,7 @@ async def heard_within_a_second(receiver: AudioReceiver) -> Sound:
         return np.zeros(1, np.int16)
 
 
-async def test_a_bot_hears_pages_and_a_mute_is_silence(tmp_path: Path) -> None:
+async def test_a_bot_hears_pages_and_a_muted_page_is_silent(tmp_path: Path) -> None:
     async with live_meeting(gateway=FLAGS) as tea:
         ada_options = microphone(440, path=tmp_path / "ada.wav")
         bea_options = microphone(700, path=tmp_path / "bea.wav")

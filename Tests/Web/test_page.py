@@ -480,7 +480,7 @@ async def test_addresses_in_the_chat_are_links_and_the_rest_is_text() -> None:
         assert await violations(page) == []
 
 
-async def test_microphone_hand_and_leave_are_sent_to_the_server() -> None:
+async def test_mutes_and_a_raised_hand_and_a_leave_are_sent_to_the_server() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -588,7 +588,7 @@ async def test_every_state_fits_a_phone_and_satisfies_axe(scheme: str) -> None:
                     await picture(page, f"{state}-{view}-{scheme}")
 
 
-async def test_keys_act_and_a_held_key_unmutes_until_it_is_released_anywhere() -> None:
+async def test_keys_work_and_a_held_key_unmutes_until_it_is_released_anywhere() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -826,7 +826,7 @@ async def test_the_operator_sees_meetings_and_acts_on_their_attendees(scheme: st
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_the_operator_searches_and_ends_a_meeting(scheme: str) -> None:
+async def test_the_operator_searches_for_a_meeting_and_ends_it(scheme: str) -> None:
     async with opened(operated(), "/operator", color_scheme=scheme) as page:
         await page.get_by_role("button", name="demo").click()
         people = page.get_by_role("searchbox", name="Search people")

@@ -196,7 +196,7 @@ async def test_over_plain_http_the_page_requires_https() -> None:
 FRAME = '<!doctype html><title>Around</title><iframe src="{address}/#demo" width=1000 height=900>'
 
 
-async def test_in_a_restricted_frame_the_page_offers_a_tab() -> None:
+async def test_in_a_restricted_frame_the_page_offers_to_open_a_tab() -> None:
     scripted = site()
     async with chromium() as browser:
         page = await new_page(browser)

@@ -35,7 +35,7 @@ async def test_rejoins_leak_no_nodes_no_listeners_and_no_videos() -> None:
                 after = await census(page)
 
 
-async def test_attendees_with_cameras_who_left_leave_nothing_behind() -> None:
+async def test_attendees_with_cameras_leave_nothing_behind_after_their_departure() -> None:
     async with chromium() as browser:
         before, after = await after_cameras(browser, 2 * CAMERAS_AT_ONCE)
         assert after.is_within(before), f"{before} became {after}"

@@ -20,7 +20,7 @@ import Testing
   private let offered = ("Sec-WebSocket-Protocol", "_aws_wt_session, secret#content")
 
   @Test
-  func `a browser's second protocol is its token, and the gateway chooses the first protocol`()
+  func `a browser sends its token as the second protocol, and the gateway chooses the first`()
     throws
   {
     let handshake = try read([offered])

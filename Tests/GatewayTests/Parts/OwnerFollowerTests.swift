@@ -80,7 +80,7 @@ import Wire
     }
   }
 
-  @Test func `missed events are requested from the position of the stream`()
+  @Test func `the request for missed events starts at the position of the stream`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

@@ -185,7 +185,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `unreachable presence is asked again, even for an unfollowed meeting`() async throws {
+  @Test func `unreachable presence is asked again, even about a meeting that is not followed`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)

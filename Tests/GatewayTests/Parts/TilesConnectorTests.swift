@@ -48,7 +48,7 @@ import Wire
     }
   }
 
-  @Test func `an answer without sources and tiles is an error and does not change the client`()
+  @Test func `an answer that lacks sources and tiles is an error and does not change the client`()
     async throws
   {
     try await withOwner(TilesConnector.init) { fixture, part, server in

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `health and endpoints need no signature`() async throws {
+  @Test func `requests for health and for endpoints need no signature`() async throws {
     try await withControl { fixture in
       let face = fixture.signedHandler
       var health = await face.send("GET", "/healthz")

@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `a deletion answers 204 without a body, and a second deletion is not found`()
+  @Test func `a deletion is answered with 204 and no body, and a second deletion is not found`()
     async throws
   {
     try await withControl { fixture in

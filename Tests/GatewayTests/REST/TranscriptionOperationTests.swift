@@ -112,7 +112,8 @@ import Wire
     }
   }
 
-  @Test func `starting transcription answers 422 for a replica and 404 for an unknown meeting`()
+  @Test
+  func `a start of transcription gets status 422 for a replica and 404 for an unknown meeting`()
     async throws
   {
     try await withControl { fixture in

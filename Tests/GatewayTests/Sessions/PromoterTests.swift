@@ -10,7 +10,9 @@ import Wire
   private static let full = Status(
     .resourceExhausted, "Full.", session: .audioCallAtCapacity, reason: .meetingFull)
 
-  @Test func `a promotion asks presence first, then media and video-tiles`() async throws {
+  @Test func `for a promotion, the gateway asks presence first, then media and video-tiles`()
+    async throws
+  {
     try await withStage { _, stage in
       let reply = try await stage.promoter.promote(stage.paul, stage.session)
       #expect(reply.attendee?.attendeeID == stage.paul.attendeeID)

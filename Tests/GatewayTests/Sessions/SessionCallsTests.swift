@@ -8,7 +8,7 @@ import Wire
 @Suite(.timeLimit(.minutes(5))) struct SessionCallsTests {
   private static let mutedByOperator = Status(.failedPrecondition, "An operator muted you.")
 
-  @Test func `presence decides a mute before media is informed`() async throws {
+  @Test func `presence decides on a mute before media is informed`() async throws {
     try await withStage { _, stage in
       try await stage.calls.setMuted(true, of: stage.session)
       #expect(stage.told == ["presence mute", "media rights"])

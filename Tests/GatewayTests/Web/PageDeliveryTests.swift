@@ -114,7 +114,7 @@ import Testing
     #expect(small.header("Content-Encoding") == "gzip")
   }
 
-  @Test func `a file that the client knows in the same coding is not sent again`() throws {
+  @Test func `a file that the client already has in the same coding is not sent again`() throws {
     let tag = try #require(get("/js/main.js")?.header("ETag"))
     for known in [tag, "W/\(tag)", "\"x\", \(tag)", "\"x\" ,\t\(tag) ", "*"] {
       let answer = try #require(get("/js/main.js", ["If-None-Match": known]))

@@ -174,7 +174,7 @@ struct WebRTCLinkTests {
     #expect(taken == report(session.sendSSRC))
   }
 
-  @Test("a link sends nothing before its session opens it or after the session ends")
+  @Test("a link sends nothing before its session opens the link or after the session ends")
   func sendsWhenOpen() throws {
     let line = Line()
     let (link, session) = (try Self.link(over: line), try Self.session())

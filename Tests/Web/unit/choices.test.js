@@ -5,7 +5,7 @@ import { captionSize, choose, isTold, soundOf } from "../../../Clients/Web/js/me
 const kept = new Map();
 globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
 
-test("news is read aloud and causes a sound until the user turns off its kind", () => {
+test("news is read aloud and causes a sound until the user turns off this kind of news", () => {
   for (const news of ["joined", "left", "hand", "chat"]) {
     assert.equal(soundOf(news, 3), news);
     assert.equal(isTold(news), true);

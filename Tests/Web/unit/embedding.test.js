@@ -208,7 +208,7 @@ test("the answer to a refused join has the status of the server or the session",
   assert.deepEqual(full.events(), ["ready"]);
 });
 
-test("credentials must be complete, and belong to the frame's server", async () => {
+test("credentials must be complete, and must belong to the frame's server", async () => {
   const { take, last, rooms } = framed();
   const credentials = (url) => ({ ...ENTRY, Meeting: { ...ENTRY.Meeting, MediaPlacement: { SignalingUrl: url } } });
   for (const url of ["wss://evil.example/control/m-1", "https://meet.example/", "javascript:alert(1)", "/control", 1]) {

@@ -68,7 +68,10 @@ function seeded(seed) {
   };
 }
 
-/** Simulates ten minutes of speech in steps of 200 ms, and returns the times at which an attendee moved. */
+/**
+ * Simulates ten minutes of speech in steps of 200 ms, and returns the times at which the tile of an
+ * attendee moved.
+ */
 function moves(count, width, height, seed) {
   const [seats, random, people] = [new Seats(), seeded(seed), Array.from({ length: count }, (_, at) => `a-${at}`)];
   const { capacity } = placesOf({ width, height, count, layout: "grid" });

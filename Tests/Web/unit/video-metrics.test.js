@@ -48,7 +48,7 @@ test("a stopped section loses its counts, and no metric becomes negative", () =>
   assert.deepEqual(videoCounts([{ type: "inbound-rtp", kind: "video" }]), { ...noVideoCounts, isReceiving: true });
 });
 
-test("the metrics of a share have the names of a share", () => {
+test("the metrics of a share have the metric names for shares", () => {
   assert.deepEqual(contentMetrics({ videoSendBitrate: 8, videoReceiveBitrate: 9, videoSendFps: 0 }), {
     contentShareVideoSendBitrate: 8,
     contentShareVideoSendFps: 0,
