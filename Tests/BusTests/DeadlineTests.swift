@@ -8,7 +8,9 @@ import ZeroMQ
 struct DeadlineTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `a caller gives up at its deadline and reports the status`() async throws {
+  @Test func `at its deadline, a caller cancels the call and reports deadlineExceeded`()
+    async throws
+  {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()

@@ -27,8 +27,7 @@ import Trials
   }
 
   @Test
-  func
-    `all lines of a child arrive, marked with their streams, before the child's end is reported`()
+  func `all lines of a child arrive, each with its stream, before the child's end is reported`()
     async throws
   {
     let lines = Journal<String>()

@@ -61,7 +61,7 @@ import Testing
       // A coded video sequence begins within an OBU.
       ([0x98, 0x30], false),
     ] as [([UInt8], Bool)])
-  func `a payload has whole elements`(payload: [UInt8], isValid: Bool) {
+  func `a payload is valid only if all its elements are complete`(payload: [UInt8], isValid: Bool) {
     #expect((AV1Payload(payload) != nil) == isValid)
   }
 

@@ -39,7 +39,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a monitor can end before its socket`() async throws {
+  @Test func `a monitor can end before the socket that it monitors`() async throws {
     try await withThread { context, thread in
       try await on(thread) {
         let socket = try Socket(.router, in: context)
@@ -53,7 +53,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a running monitor ends with its thread, before its socket`() async throws {
+  @Test func `a running monitor ends with its thread, before the monitored socket ends`()
+    async throws
+  {
     let context = try Context()
     let thread = SocketThread(name: "test")
     let socket = Box<Socket?>(nil)

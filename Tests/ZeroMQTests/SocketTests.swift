@@ -111,7 +111,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `sending would block without a peer or with full queues`() async throws {
+  @Test func `sending would block if there is no peer or the queues are full`() async throws {
     try await withThread { context, thread in
       let sender = try await Peer.open(.push, in: context, on: thread, .sendHighWaterMark(2))
       #expect(try await sender.send("nobody") == .wouldBlock)

@@ -152,7 +152,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a watch reports messages that arrived before the watch`() async throws {
+  @Test func `a watch reports messages that arrived before the watch began`() async throws {
     try await withThread { context, thread in
       try await on(thread) {
         let router = try Socket(.router, in: context)

@@ -50,8 +50,7 @@ import ZeroMQ
   }
 
   @Test
-  func
-    `a list that others may write is refused, and a list that others may only read is accepted`()
+  func `a list that others may write is refused, and a list that others can read is accepted`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -15,7 +15,7 @@ struct DatagramQueueTests {
     #expect(queue.takeOutgoing(mtu: 4).isEmpty)
   }
 
-  @Test("the queue offers a datagram once")
+  @Test("the queue returns each datagram only once")
   func offers() {
     let queue = DatagramQueue()
     #expect(queue.read() == nil)

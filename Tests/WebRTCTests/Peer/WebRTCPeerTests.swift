@@ -161,7 +161,10 @@ import WebRTC
     #expect(peer.receive([128, 111].span, from: other, at: now + .seconds(5)) == .media)
   }
 
-  @Test func `a browser behind a NAT moves with its check and its next packet`() throws {
+  @Test
+  func `after a check, media moves to a new NAT address with the first packet from this address`()
+    throws
+  {
     var peer = try open()
     _ = peer.receive(check(nominates: false).span, from: other, at: now)
     #expect(said(&peer) == ["stun to other", "proven other"])
@@ -192,7 +195,7 @@ import WebRTC
     #expect(said(&peer) == ["consent lost"])
   }
 
-  @Test func `a peer with nine addresses forgets the oldest`() throws {
+  @Test func `a peer with nine addresses forgets the oldest address`() throws {
     var peer = try open()
     let more = (1...8).map { PeerAddress.udp(UDPAddress(host: [10, 0, 0, 1], port: $0)) }
     for address in more {
