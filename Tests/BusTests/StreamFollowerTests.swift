@@ -43,7 +43,7 @@ struct StreamFollowerTests {
     #expect(log.sequences == [1, 2])
   }
 
-  @Test func `an owner that answers only in part is asked again`() {
+  @Test func `an owner that returns only some of the missing events is asked again`() {
     let (follower, log) = follow(from: 0)
     var answers = 0
     follower.onCatchUp = { _, after in

@@ -20,7 +20,7 @@ import Testing
   private let offered = ("Sec-WebSocket-Protocol", "_aws_wt_session, secret#content")
 
   @Test
-  func `a browser sends its token as the second protocol, and the gateway chooses the first`()
+  func `the token is a browser's second protocol, and the gateway chooses the first protocol`()
     throws
   {
     let handshake = try read([offered])
