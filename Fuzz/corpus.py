@@ -138,7 +138,9 @@ HELLO_DONE = record(0x16, "0e000000" + "0000" + "000000" + "000000")
 FINISHED = record(0x14, "01", sequence=9) + record(0x16, "07" * 40, epoch=1)
 TRUE = (2, "")  # The true peer's next datagram arrives unchanged.
 PACKETS = {
-    "zmtp-curve": {  # Each input starts with the way to use the bytes, and the size of a piece.
+    # The first byte selects what the target does. The second byte is the size of the pieces in which
+    # the target gets the rest.
+    "zmtp-curve": {
         "hello": "000f" + CURVE_GREETING + CURVE_HELLO,
         "short-hello": "0000" + CURVE_GREETING + "0406" + b"\x05HELLO".hex(),
         "unsealed": "0107" + "0021" + b"\x07MESSAGE".hex() + "00" * 7 + "09" + "07" * 17,

@@ -70,7 +70,7 @@ struct SessionCallbackTests {
       await fixture.recorder.lines() == ["mute cy", "unmute bob", "volume bob=high cy=muted"])
   }
 
-  @Test func `only an attendee who returns muted is reported as muted again`() async throws {
+  @Test func `a mute is reported again only for an attendee who returns muted`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
     let delegate = try fixture.delegate

@@ -51,7 +51,10 @@ import Testing
     #expect(table.nextDeadline == start + .seconds(4))
   }
 
-  @Test func `a gateway's new run is reported once, and the gateway must announce again`() throws {
+  @Test
+  func `a gateway's new run is reported once, and the gateway must announce its sessions again`()
+    throws
+  {
     let a = try name("gateway-a")
     var table = table()
     // A message before the first report of a run may come from the previous run.
@@ -103,7 +106,7 @@ import Testing
     #expect(silence == .milliseconds(Int(believed * 1_000)))
   }
 
-  @Test func `silence that an unknown gateway reports counts in full`() throws {
+  @Test func `if an unknown gateway reports silence, the table counts the whole silence`() throws {
     let silence = table().credibleSilence(.seconds(4), from: try name("gateway-a"), at: start)
     #expect(silence == .seconds(4))
   }

@@ -186,7 +186,7 @@ async def test_messages_arrive_byte_for_byte_and_the_command_send_prints_their_p
 TEXTS = ["Łukasz", "花子", "Zoe\u0308", "O'Neil", "שלום 12", "محمد عبد الله", "प्रिया", "👩🏽‍🚀 Kim"]
 
 
-async def test_texts_in_any_script_are_sent_from_the_shell_and_from_python() -> None:
+async def test_texts_in_any_writing_system_are_sent_from_the_shell_and_from_python() -> None:
     async with shell_meeting() as tea, tea.tail("--topic", "chat") as tail:
         attendee, token = await tea.attendee("ada")
         for text in TEXTS:

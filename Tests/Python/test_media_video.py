@@ -281,7 +281,8 @@ def published(codec: VideoCodec = VideoCodec.VP8) -> PublishedVideo:
 
 
 def swap(packet: bytes) -> bytes:
-    """Converts a packet of the layer to the track, and feedback on the track to the layer."""
+    """Writes the SSRC of the track into a packet of the layer, and the SSRC of the layer into
+    feedback on the track."""
     own, other = LAYER_SSRC.to_bytes(4, "big"), TRACK_SSRC.to_bytes(4, "big")
     if is_rtcp(packet):
         return packet[:8] + packet[8:].replace(other, own)

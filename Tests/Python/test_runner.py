@@ -357,7 +357,7 @@ class TestSchedule:
         schedule.finish("fuzz", passed=True)
         assert self.names(schedule.start()) == ["rates"]
 
-    def test_real_time_jobs_run_beside_one_spare_job_only(self) -> None:
+    def test_at_most_one_spare_job_runs_beside_the_real_time_jobs(self) -> None:
         played = [Job(name, (), lane=Lane.REAL_TIME) for name in ("a", "b", "c")]
         spare = [Job(name, (), lane=Lane.SPARE) for name in ("fuzz", "tsan")]
         memory = Job("memory", (), lane=Lane.ALONE)

@@ -63,7 +63,7 @@ class TestParts:
         late = since([Point(minute, 0) for minute in range(21)], 0.25)
         assert [point.minute for point in late] == list(range(5, 21))
 
-    def test_a_level_is_the_median_of_a_part(self) -> None:
+    def test_the_level_of_a_part_is_the_median_of_its_points(self) -> None:
         points = [Point(index, value) for index, value in enumerate([9, 1, 2, 3, 4, 5, 6, 70])]
         assert level(points, 0, 0.25) == 5
         assert level(points, 0.75, 1) == 38

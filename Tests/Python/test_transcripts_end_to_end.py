@@ -239,8 +239,10 @@ def cues(vtt: str) -> list[tuple[int, int, str]]:
 
 
 async def say_until_written(scene: Hearing, process: Process, written: str, sentence: str) -> str:
-    """Repeats a sentence until a program's last cues match, and returns the program's whole
-    output."""
+    """Repeats a sentence until the last cues that a program prints match the sentence.
+
+    Returns the program's whole output.
+    """
     assert process.stdout is not None
     count = len(words(sentence))
     for _ in range(4):

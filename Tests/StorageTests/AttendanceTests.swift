@@ -132,7 +132,8 @@ import Testing
     }
   }
 
-  @Test func `the sessions of an empty meeting end at the time of the last occupancy`() async throws
+  @Test func `if a meeting is empty, its open sessions end when the meeting was last occupied`()
+    async throws
   {
     try await withStore { store in
       let meeting = try await store.makeMeeting(at: 5)

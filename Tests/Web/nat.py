@@ -17,9 +17,10 @@ class NAT(UDPRelay):
     def __init__(self) -> None:
         super().__init__(Loss(0, 0.0), Loss(0, 0.0))
         self.checked_at: float | None = None
-        """The event loop's time of the first check from the present ports."""
+        """When the first check from the current ports arrived, by the event loop's clock."""
         self.answered_at: float | None = None
-        """The event loop's time of the first packet of sound to the present ports."""
+        """When the first packet of sound was sent to the current ports, by the event loop's
+        clock."""
 
     async def routed_answer(self, answer: str) -> str:
         """Returns an answer with this NAT as its candidates."""

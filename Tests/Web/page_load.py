@@ -1,4 +1,5 @@
-"""The processor time of the page, beside a bare page that plays the same streams."""
+"""Compares the processor time of the page with the processor time of a bare page that plays the
+same streams."""
 
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ _PLAY = """() => {
 
 
 class Beside(NamedTuple):
-    """A result of the page, and of a bare page."""
+    """A result of the meeting page, and the same result of a bare page."""
 
     page: float
     bare: float

@@ -40,7 +40,8 @@ SMALL = ["360x740", "740x360", "320x256"]
 THEMES = ["light", "dark"]
 LANGUAGES = ["en", "en-XA", "ar-XB"]
 AT_ONCE = 2
-"""The number of states that are shown at once. A page often waits for its server."""
+"""The number of states that are shown at once. Several states use the processor better than one,
+because a page often waits for its server."""
 STATE_SECONDS = 900.0
 """The time limit of a state in one language. On an idle machine, a state takes about 15 s."""
 

@@ -74,7 +74,7 @@ class Ear:
 
     @asynccontextmanager
     async def listening(self, receiver: AudioReceiver) -> AsyncIterator[None]:
-        """Records during the block."""
+        """Records the times of loud frames during the block."""
 
         async def note() -> None:
             async for frame in receiver:

@@ -85,7 +85,9 @@ import ZeroMQ
   }
 
   @Test(arguments: ["1 pid:[1]\n", "1\n", "", "x pid:[1]\n", "-1 pid:[1]\n"])
-  func `the error of a refused lock names no process of another container`(holder: String)
+  func `if a process of another container holds the lock, the error names no process`(
+    holder: String
+  )
     async throws
   {
     try await withSocketDirectory { directory in

@@ -568,7 +568,7 @@ extension V1 {
     /// The priority of the source for this receiver.
     public var priority: V1.VideoPriority = .init()
 
-    /// In pixels. 0 with height 0: 960 x 720.
+    /// In pixels. If width and height are 0, the target is 960 x 720.
     public var targetWidth: UInt32 = 0
 
     /// In pixels. The receiver gets at most the lowest layer that covers the target.

@@ -114,8 +114,8 @@ import Wire
     let snapshot = V1.RosterSnapshot(entries: [entry("a"), entry("b"), entry("c")])
     let packed = item([.rosterSnapshot(snapshot)], roster: 1)
     _ = frames.translation(of: packed)
-    // When these events arrived, no browser had a stream number, so the gateway made no numbers
-    // from the snapshot.
+    // When these events arrived, no browser had a stream number, so the gateway had not yet
+    // numbered the attendees in the snapshot.
     let mute = V1.MuteChanged(changes: [.init(attendeeID: "b", isMuted: true)])
     let later = [
       item([presence("a", .left)], roster: 2), item([.muteChanged(mute)], roster: 3),

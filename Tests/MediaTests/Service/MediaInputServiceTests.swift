@@ -62,7 +62,7 @@ extension MediaServices {
         extended[0] |= 0x10  // An extension that is longer than the packet.
         extended += [0xBE, 0xDE, 0xFF, 0xFF, 1, 2, 3, 4]
         var padded = header() + [1, 2, 3]
-        padded[0] |= 0x20  // More padding than the packet has.
+        padded[0] |= 0x20  // The padding would be longer than the packet.
         padded[padded.count - 1] = 255
         let bad: [[UInt8]] = [
           [], [0x80], [0], [UInt8](repeating: 0xFF, count: 11), Array(header().dropLast()), cut,

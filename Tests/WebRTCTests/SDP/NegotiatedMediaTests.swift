@@ -126,7 +126,9 @@ import WebRTC
 
   private let level = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level"
 
-  @Test func `a later offer can remove and add extensions, and removed numbers stay known`() throws
+  @Test
+  func `a later offer can remove and add extensions, and the ids of removed extensions stay known`()
+    throws
   {
     let media = try later((level, "a=extmap:9 urn:ietf:params:rtp-hdrext:csrc-audio-level"))
     let extensions = media.extensions

@@ -26,5 +26,5 @@ class WireEnum(Generic[Ours, Theirs]):
         return self._numbers[value]
 
     def read(self, number: int) -> Ours:
-        """Returns the value of a number."""
+        """Returns the enum value that has this number on the wire."""
         return self._values.get(number, self._unknown)

@@ -33,8 +33,8 @@ const GATHER_MS = 500;
 const OUTAGE_MS = 3_000;
 
 /**
- * The time after an announcement with a count during which the queue announces no further news of
- * this kind, in milliseconds.
+ * After the queue has announced a count, the queue announces no further news of the same kind for
+ * this time, in milliseconds.
  */
 const STORM_MS = 10_000;
 

@@ -1,4 +1,4 @@
-"""The sources and tiles of a meeting, built from the session stream. It uses no clock."""
+"""The sources and tiles of a meeting, built from the session stream. This module uses no clock."""
 
 from __future__ import annotations
 

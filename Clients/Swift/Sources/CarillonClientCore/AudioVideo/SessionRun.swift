@@ -22,8 +22,8 @@ final class SessionRun: Sendable {
   private struct State {
     var audio = Audio.live
     var video = Video.open
-    // The application's call of `start` is the first report that the session connects. The
-    // connection may repeat this report.
+    // The application's call of `start` starts the state machine in the state "connecting". The
+    // connection may report this state again.
     var machine = AudioSessionMachine(action: .connecting)
     var attendees = KnownAttendees()
     var volumes = LevelSnapshot<VolumeLevel>()

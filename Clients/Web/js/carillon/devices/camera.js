@@ -78,7 +78,8 @@ export class Camera {
   }
 
   /**
-   * Uses a track of the application. The application stops the track.
+   * Uses a track of the application. This object never stops the track. The application must stop
+   * it.
    * @param {MediaStreamTrack} track
    */
   use(track) {

@@ -141,12 +141,14 @@ struct  Carillon__V1__RosterEntry
 
 
 /*
- * The whole roster of a meeting at a position. It contains no later change. Presence sends it to gateways. Gateways
- * send it to a client at Start, and whenever presence has a new epoch or no longer keeps the events that the client
- * missed. The receiver replaces its roster and derives joins and drops from the difference. Every event that follows
- * the snapshot happened after its position. A client that joins may get a roster from before its own join. Between this
- * roster and the client's own join, only other clients joined. So the client learns who is present, and learns nothing
- * that ended before its join. A client that resumes gets a roster that is at least as new as its Start.
+ * The whole roster of a meeting at a position. It contains no later change. Presence sends it to
+ * gateways. Gateways send it to a client at Start, and whenever presence has a new epoch or no
+ * longer keeps the events that the client missed. The receiver replaces its roster and derives
+ * joins and drops from the difference. Every event that follows the snapshot happened after its
+ * position. A client that joins may get a roster from before its own join. Between this roster and
+ * the client's own join, the only changes are joins of other clients. So the client learns who is
+ * present, and gets no attendee who left before the client joined. A client that resumes gets a
+ * roster that is at least as new as its Start.
  */
 struct  Carillon__V1__RosterSnapshot
 {

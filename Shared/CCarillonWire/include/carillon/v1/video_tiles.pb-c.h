@@ -361,7 +361,7 @@ struct  Carillon__V1__VideoSubscription
    */
   Carillon__V1__VideoPriority priority;
   /*
-   * In pixels. 0 with height 0: 960 x 720.
+   * In pixels. If width and height are 0, the target is 960 x 720.
    */
   uint32_t target_width;
   /*
