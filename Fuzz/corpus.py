@@ -138,8 +138,8 @@ HELLO_DONE = record(0x16, "0e000000" + "0000" + "000000" + "000000")
 FINISHED = record(0x14, "01", sequence=9) + record(0x16, "07" * 40, epoch=1)
 TRUE = (2, "")  # The true peer's next datagram arrives unchanged.
 PACKETS = {
-    # The first byte selects what the target does. The second byte is the size of the pieces in which
-    # the target gets the rest.
+    # The first byte selects what the target does. The second byte is the size of the pieces in
+    # which the target gets the rest.
     "zmtp-curve": {
         "hello": "000f" + CURVE_GREETING + CURVE_HELLO,
         "short-hello": "0000" + CURVE_GREETING + "0406" + b"\x05HELLO".hex(),
@@ -237,12 +237,9 @@ PACKETS = {
         "fragment": "d0" + "07" * 8,
         "lengths": "00" + "0230" + "07" + "0130",
         "described": "90e3000100000bb800000001"
-        + "10000006"
-        + "0c10"
-        + "c00102"
-        + "80" * 13
-        + "0d0101000000"
-        + AV1_FRAME,
+        "10000006"
+        "0c10"
+        "c00102" + "80" * 13 + "0d0101000000" + AV1_FRAME,
         "frames": packets(AV1_KEY_FRAME, AV1_FRAME),
     },
     "h264": {

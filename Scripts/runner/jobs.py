@@ -54,8 +54,8 @@ END_TO_END_SUITES = (
 
 _PYTEST_FOLDERS = ("Tests/Python", "Tests/ControlAPI", "Tests/Web")
 PYTEST_WORKERS = 3
-"""The number of tests that pytest runs at the same time. Two workers used 45 % of two cores, because
-most tests wait for processes."""
+"""The number of tests that pytest runs at the same time. Two workers used 45 % of two cores,
+because most tests wait for processes."""
 PYTEST_LIMIT_SECONDS = 400
 """The time limit of a pytest test. The longest test takes a tenth of this limit."""
 
