@@ -38,7 +38,7 @@ struct MessageLog: Sendable {
   /// clients remain until the meeting ends, or until newer sessions replace them.
   private var lost: [SessionID: UInt64] = [:]
 
-  /// The messages for late joiners, ascending. Some may have expired.
+  /// The messages for late joiners, ascending by sequence. Some of them may have expired.
   private var kept: [KeptPlace] = []
 
   /// The time before which no message in ``kept`` expires.

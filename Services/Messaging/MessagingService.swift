@@ -392,7 +392,7 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Replaces refused logs by their state in the store.
+  /// Replaces each log whose changes the store refused by the log's state in the store.
   ///
   /// Refuses the requests that wait for these logs. The streams of the logs restart after the last
   /// stored message.

@@ -27,7 +27,8 @@ struct WaitingAppend: Placed {
   let sequence: UInt64
   let acceptedAtMs: UInt64
 
-  /// The round that later messages must not overtake if the store does not store the message.
+  /// The sending round of the message. If the store does not store the message, later messages of
+  /// this round must not overtake the message.
   let round: SendingRound?
 
   private let epoch: UInt64

@@ -9,7 +9,7 @@ public struct CallOptions: Sendable {
   /// The client's session: sixteen bytes, or empty between services.
   public var sessionID: [UInt8]
 
-  /// The owner's term, as the caller knows the term; 0 if the caller knows no term.
+  /// The latest term of the owner that the caller knows; 0 if the caller knows no term.
   public var term: UInt64
 
   /// W3C Trace Context `traceparent`, or empty.
@@ -31,8 +31,8 @@ public struct CallOptions: Sendable {
     self.idempotencyKey = idempotencyKey
   }
 
-  /// The longest timeout that a request contains. A request reduces longer timeouts to this
-  /// timeout.
+  /// The longest timeout that a request may contain. This type reduces longer timeouts to this
+  /// value.
   private static let longestTimeout = Duration.seconds(86_400)
 
   /// Returns the header of a call with these options.

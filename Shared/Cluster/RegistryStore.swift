@@ -215,8 +215,8 @@ final class RegistryStore: @unchecked Sendable {
     }
   }
 
-  /// Runs statements whose result the server still has after a crash. So the store never issues a
-  /// term twice, and does not forget a registered instance.
+  /// Runs statements whose changes survive a crash of the server. So the store never issues a term
+  /// twice, and does not forget a registered instance.
   private func askDurably<Answer: Sendable>(
     _ body: (PostgresConnection) throws -> Answer
   ) throws(RegistryError) -> Answer {

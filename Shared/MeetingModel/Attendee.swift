@@ -9,7 +9,7 @@ public struct Attendee: Hashable, Sendable {
   /// The application's own id of the user.
   public var externalUserID: ExternalUserID
 
-  /// The display name; `nil` shows the external user id.
+  /// The display name. If it is `nil`, clients show the external user id.
   public var displayName: DisplayName?
 
   /// The media that the attendee may send and receive.

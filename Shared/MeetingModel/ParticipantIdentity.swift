@@ -6,7 +6,7 @@ public struct ParticipantIdentity: Hashable, Sendable {
   /// The application's own id of the user.
   public let externalUserID: ExternalUserID
 
-  /// The display name; `nil` shows the external user id.
+  /// The display name. If it is `nil`, clients show the external user id.
   public let displayName: DisplayName?
 
   /// Creates an identity.

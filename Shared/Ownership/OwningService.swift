@@ -31,8 +31,8 @@ public protocol OwningService: Actor, Service {
   /// ``Owner/open()``.
   func open() throws
 
-  /// Runs all work of the service other than requests. Returns when this work is done after
-  /// ``drain()``.
+  /// Runs all work of the service other than requests. Returns when ``drain()`` has been called and
+  /// this work is done.
   ///
   /// A service without such work returns immediately. An error ends the service.
   func work() async throws

@@ -48,7 +48,7 @@ public struct AV1SequenceHeader: Hashable, Sendable {
 
     mutating func flag(_ bytes: Span<UInt8>) -> Bool? { number(1, bytes).map { $0 == 1 } }
 
-    /// Returns whether the fields contain the skipped bits.
+    /// Skips bits. Returns whether the fields contain all of these bits.
     mutating func skip(_ bits: Int, _ bytes: Span<UInt8>) -> Bool {
       var left = bits
       while left > 0 {

@@ -15,7 +15,7 @@ struct AV1UnitHeader: Hashable, Sendable {
   /// The size of the header in bytes, without the length.
   let byteCount: Int
 
-  /// Parses a header; returns `nil` if the header is truncated or has its forbidden bit.
+  /// Parses a header; returns `nil` if the header is truncated, or if its forbidden bit is set.
   init?(_ unit: Span<UInt8>) {
     guard unit.count > 0, unit[0] & 0x80 == 0 else { return nil }
     kind =

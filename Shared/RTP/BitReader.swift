@@ -33,7 +33,7 @@ struct BitReader: Sendable {
     return value
   }
 
-  /// Reads an Exp-Golomb code (ITU-T H.264, section 9.1), which AV1 has too.
+  /// Reads an Exp-Golomb code (ITU-T H.264, section 9.1). AV1 uses the same code.
   mutating func unsigned(_ bytes: Span<UInt8>) -> UInt32? {
     var zeros = 0
     while true {

@@ -1,6 +1,6 @@
 /// The header extensions of one packet, built apart from the packet.
 ///
-/// A caller keeps one block and uses its storage for each packet again.
+/// A caller keeps one block, and reuses the block's storage for each packet.
 public struct HeaderExtensionBlock: Sendable {
   /// The form of the extensions (RFC 8285, sections 4.2 and 4.3).
   ///

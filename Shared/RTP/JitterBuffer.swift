@@ -42,10 +42,11 @@ public struct JitterBuffer {
   /// The longest uninterrupted concealment, in milliseconds. Silence sounds better than a longer
   /// concealment.
   public static let maxConcealment_ms = 100
-  /// The maximum distance ahead, in packets. A number further ahead belongs to another stream (RFC
-  /// 3550, appendix A.1).
+  /// The maximum distance of a packet's number ahead of the highest number so far. A number further
+  /// ahead belongs to another stream (RFC 3550, appendix A.1).
   public static let maxDropout: Int64 = 3_000
-  /// The maximum distance behind, in packets. A number further behind belongs to another stream.
+  /// The maximum distance of a packet's number behind the highest number so far. A number further
+  /// behind belongs to another stream.
   public static let maxMisorder: Int64 = 100
 
   static let capacity = 64
@@ -106,8 +107,8 @@ public struct JitterBuffer {
   /// The interarrival jitter (RFC 3550, section 6.4.1), in microseconds.
   public var jitterUs: Int64 { scaledJitter >> 4 }
 
-  /// The longest waiting time of packets in microseconds: the lateness that at most 1 % of packets
-  /// exceeds, plus the length of a packet.
+  /// The longest waiting time of packets in microseconds: a lateness such that at most 1 % of
+  /// packets are later, plus the length of a packet.
   public var targetUs: Int64 {
     min(delay.latenessUs + microseconds(lastSampleCount), Self.maxDelayUs)
   }
@@ -305,7 +306,7 @@ public struct JitterBuffer {
     return number >= next || !hasBegun
   }
 
-  /// Updates the jitter and delay with an arrival.
+  /// Updates the jitter and the delay with the arrival of a packet.
   private mutating func time(_ recorded: Int64, _ arrival: MediaTime) {
     let transit = arrival.microseconds &- recorded * 1_000_000 / Int64(clockRate)
     if let lastTransit, abs(transit &- lastTransit) < PlayoutDelay.jumpUs {

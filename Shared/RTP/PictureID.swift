@@ -15,7 +15,7 @@ public enum PictureID: Hashable, Sendable {
     }
   }
 
-  /// The number of different picture ids. Then the ids wrap.
+  /// The number of different picture ids in this form. The ids wrap after this number of pictures.
   public var modulus: UInt16 {
     switch self {
     case .short: 1 << 7

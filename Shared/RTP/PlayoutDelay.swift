@@ -36,10 +36,10 @@ struct PlayoutDelay {
   private var last: Int64 = 0
   private var lastArrival: MediaTime?
 
-  /// The lateness, in microseconds, that at most 1 % of packets exceeds.
+  /// A lateness, in microseconds, such that at most 1 % of packets are later.
   private(set) var latenessUs = Self.firstLatenessUs
 
-  /// The lateness, in microseconds, that only the tolerated share of the packets exceeds.
+  /// A lateness, in microseconds, such that at most the tolerated share of the packets is later.
   private var toleratedUs = Self.firstLatenessUs
 
   init() {}

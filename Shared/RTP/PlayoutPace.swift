@@ -14,13 +14,13 @@ struct PlayoutPace {
     case sooner
   }
 
-  /// The number of pulls after which too brief a wait causes ``Step/later``: 100 ms of 20 ms
-  /// packets.
+  /// The number of pulls to measure before the decision ``Step/later``: 100 ms of 20 ms packets.
   static let laterPulls = 5
-  /// The number of pulls after which a wait that is too brief by more than a packet's length causes
-  /// ``Step/later``. Many packets are too late until the wait is right, so the wait grows quickly.
+  /// The number of pulls to measure before the decision ``Step/later`` if packets wait too briefly
+  /// by more than a packet's length. Many packets are too late until the wait is right, so the wait
+  /// grows quickly.
   static let muchLaterPulls = 2
-  /// The number of pulls after which too long a wait causes ``Step/sooner``: 1 s.
+  /// The number of pulls to measure before the decision ``Step/sooner``: 1 s.
   static let soonerPulls = 50
 
   private var leastUs = Int64.max

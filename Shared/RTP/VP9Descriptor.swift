@@ -12,8 +12,8 @@ public struct VP9Descriptor: Hashable, Sendable {
   /// Whether each packet lists the pictures that its frame refers to (flexible mode).
   public private(set) var isFlexible = false
 
-  /// Whether the packet is the first packet of its frame, and whether the packet is the last packet
-  /// of its frame.
+  /// Whether the packet is the first packet of its frame. `endsFrame` says whether the packet is
+  /// the last packet of its frame.
   public private(set) var startsFrame = false
   public private(set) var endsFrame = false
 

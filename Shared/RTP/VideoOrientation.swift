@@ -60,6 +60,6 @@ public struct VideoOrientation: Hashable, Sendable {
     buffer.append(byte)
   }
 
-  /// The size of a packet's header extensions if the orientation is the only one, in bytes.
+  /// The size of a packet's header extensions, in bytes, if the orientation is the only extension.
   public static let extensionBytes = 8
 }

@@ -13,8 +13,8 @@ public struct Host: Sendable {
 
   /// The name of the service, such as `presence`.
   public let service: String
-  /// A lock in ``runtimeDirectory`` makes the name unique among the processes that share the
-  /// directory.
+  /// The name of this instance, such as `presence-a`. A lock in ``runtimeDirectory`` makes the name
+  /// unique among the processes that share the directory.
   public let instance: String
   /// The absolute path of the directory of Unix sockets, locks and heartbeats.
   ///

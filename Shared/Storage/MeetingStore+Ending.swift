@@ -39,7 +39,7 @@ extension MeetingStore {
     }
   }
 
-  /// Adds the meeting's last event, after the ends of all its sessions.
+  /// Ends the meeting's sessions, and then adds the meeting's last event.
   private func close(_ meeting: MeetingID, at now: Int64, _ database: Database) throws {
     for session in try AttendanceTable.running(in: meeting, database) {
       try end(session, with: .meetingEnded, at: now, database)

@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// Changes of logs that become durable together.
+/// Changes of several logs. The store makes all of these changes durable together.
 public struct MessagesBatch: Hashable, Sendable {
   /// Ended meetings, each with the time of its end in milliseconds since 1970-01-01T00:00:00Z.
   ///

@@ -37,7 +37,8 @@ enum LogTable {
     return try database.row(sql, [])?.count("touched_at") ?? 0
   }
 
-  /// Appends to a log. One statement both fences and orders the append.
+  /// Appends to a log. One statement both checks that the log is in the expected state and records
+  /// the new state.
   ///
   /// - Returns: The log's number, or `nil` if the stored log is not in the expected state.
   static func write(

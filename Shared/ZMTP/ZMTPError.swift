@@ -51,7 +51,8 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// The peer refused this side, with a reason.
   case refused(String)
 
-  /// The boxes in the commands of CURVE (26/CurveZMQ).
+  /// The box that this side cannot open, by the command that contains the box (26/CurveZMQ). The
+  /// comment of each case describes the cause.
   public enum Box: Hashable, Sendable {
     /// The client uses a wrong public key for the server.
     case hello
@@ -72,7 +73,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
 }
 
 extension ZMTPError: CustomStringConvertible {
-  /// A sentence without its full stop.
+  /// The reason, as a sentence without a full stop.
   public var description: String {
     switch self {
     case .signature: "The bytes do not begin as ZMTP does"

@@ -23,7 +23,7 @@ public enum MonitorEvent: Hashable, Sendable {
       }
     }
 
-    /// Whether the two sides use different mechanisms, for example only one encrypts.
+    /// Whether the two sides use different mechanisms, for example because only one side encrypts.
     public var isOtherMechanism: Bool {
       self == .violatedProtocol(code: ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
     }

@@ -279,8 +279,8 @@ final class BrowserConnection: ClientLink {
     return true
   }
 
-  /// The minimum time between two frames of bitrates. The gateway receives an estimate once a
-  /// second, and the client expects every fourth estimate.
+  /// The minimum time between two frames of bitrates. The gateway receives an estimate of the
+  /// downlink once a second, and the client expects every fourth estimate.
   private static let bitrateInterval = Duration.milliseconds(3_500)
 
   /// The client's own roster entry, if the client is in a replica.

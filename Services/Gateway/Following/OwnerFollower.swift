@@ -30,10 +30,10 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   /// return this number.
   private var announcements: [String: UInt64] = [:]
 
-  /// The number of announcements in progress, by instance.
+  /// For each instance, the number of announcements in progress.
   private var announcing: [String: Int] = [:]
 
-  /// The number of announcement parts sent, by instance.
+  /// For each instance, the number of announcement parts that this gateway has sent.
   private var announcedParts: [String: Int] = [:]
   private lazy var links = ServiceLinks(
     Service.id.name, topic: Service.topic(of:), handlers: handlers, in: context.sockets,

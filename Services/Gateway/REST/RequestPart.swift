@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-/// A part of a request that an operation needs. ``read`` returns the value of the part.
+/// One of the parts that an operation reads from a request. ``read`` returns the value of the part.
 struct RequestPart<Value>: Sendable {
   let source: RequestSource
 

@@ -13,8 +13,8 @@ protocol ClientLink: AnyObject {
   /// miss.
   var isCongested: Bool { get }
 
-  /// How long a client may send nothing before the gateway treats the client as lost; `nil` for the
-  /// time of three keep-alives.
+  /// How long a client may send nothing before the gateway treats the client as lost; `nil` if the
+  /// limit is three keep-alive intervals.
   var longestSilence: Duration? { get }
 
   /// Queues an item for the next flush.

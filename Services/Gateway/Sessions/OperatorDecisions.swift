@@ -33,8 +33,8 @@ final class OperatorDecisions {
   /// Reads the operators' decisions from the store, including decisions made through other
   /// gateways.
   ///
-  /// A service that has lost its state must receive the present decisions, and not the decisions at
-  /// the start of a session.
+  /// A service that has lost its state must receive the present decisions, and not the decisions
+  /// that were valid at the start of a session.
   ///
   /// - Returns: The deleted and the barred attendees that act at this gateway, in their own session
   ///   or in a promoted session. The caller notifies `presence`, which then ends these sessions.

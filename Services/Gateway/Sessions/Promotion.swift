@@ -28,8 +28,8 @@ struct Promotion {
   struct Request: Hashable, Sendable {
     fileprivate let ends: UInt64
 
-    /// A copy of this request that stays valid after this request ends the session's earlier
-    /// promotion.
+    /// The request to use after the gateway has ended the session's earlier promotion. That end
+    /// makes this request invalid, but not the returned request.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
 
@@ -111,7 +111,7 @@ struct Promotion {
     }
   }
 
-  /// Changes the attendee's rights or mute in the primary.
+  /// Changes the rights or the mute state of the attendee in the primary.
   mutating func change(_ body: (inout V1.GatewaySession) -> Void) {
     guard var record else { return }
     body(&record)

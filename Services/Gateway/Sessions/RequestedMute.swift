@@ -7,8 +7,8 @@ struct RequestedMute {
     fileprivate let number: UInt64
   }
 
-  /// The mute that the newest call requests; `nil` if `presence` has answered this call, or if
-  /// there is no call.
+  /// The mute state that the newest call requests; `nil` if `presence` has answered this call, or
+  /// if there is no call.
   private(set) var isMuted: Bool?
 
   private var last: UInt64 = 0

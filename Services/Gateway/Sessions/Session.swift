@@ -55,7 +55,7 @@ final class Session {
   /// in each new term.
   var transcripts: TranscriptPreferences
 
-  /// The mute that the client last requested, until `presence` has answered.
+  /// The mute state that the client last requested, until `presence` has answered the request.
   var requestedMute = RequestedMute()
 
   /// Whether the client has muted itself, according to its newest request.
@@ -64,19 +64,20 @@ final class Session {
   /// whether a call changes anything, read this property and not ``record``.
   var isMutedByItself: Bool { requestedMute.isMuted ?? record.isMuted }
 
-  /// Whether a host has muted the client since the client last changed its mute.
+  /// Whether a host has muted the client since the client last changed its mute state.
   ///
-  /// A browser repeats its mute in each SUBSCRIBE. A repeated mute does not lift a host's mute.
+  /// A browser repeats its mute state in each SUBSCRIBE. A repeated state does not lift a host's
+  /// mute.
   private(set) var isMutedByHost: Bool
 
-  /// The mute in the newest event of `presence` since the client's last request; `nil` if there is
-  /// no such event.
+  /// The mute state in the newest event of `presence` since the client's last request; `nil` if
+  /// there is no such event.
   private var reportedMute: Bool?
 
-  /// Records the start of a client's request for a mute.
+  /// Records the start of the client's request to mute or unmute itself.
   func willRequestMute() { reportedMute = nil }
 
-  /// Records the mute that `presence` has accepted from the client.
+  /// Records the mute state that `presence` has accepted from the client.
   ///
   /// If an event since the request has reported the opposite state, the event applies: a host may
   /// have muted the client after the request. If the event belongs to an earlier request, the event
@@ -87,7 +88,7 @@ final class Session {
     noteMute(isMuted)
   }
 
-  /// Records the mute that an event of `presence` has reported.
+  /// Records the mute state that an event of `presence` has reported.
   ///
   /// - Returns: Whether a host muted the client, or the client lifted a host's mute.
   func reportMute(_ isMuted: Bool) -> Bool {

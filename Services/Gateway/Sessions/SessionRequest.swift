@@ -9,7 +9,7 @@ struct SessionRequest {
   let credentials: SessionCredentials
   var isMuted = false
 
-  /// Whether the client will report its mute only after the join.
+  /// Whether the client will report its mute state only after the join.
   var isMuteUnknown = false
 
   /// Whether a host muted the session that the client resumes, and the client has not unmuted

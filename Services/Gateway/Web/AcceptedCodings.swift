@@ -43,7 +43,7 @@ struct AcceptedCodings: Hashable, Sendable {
     weights[coding] ?? weights["*"] ?? unlisted
   }
 
-  /// Returns the `q` among a coding's parameters; 0 if `q` is not a number from 0 to 1.
+  /// Returns the weight `q` from a coding's parameters; 0 if `q` is not a number from 0 to 1.
   private static func weight(of parameters: ArraySlice<String>) -> Int {
     guard let text = parameters.first(where: { $0.hasPrefix("q=") })?.dropFirst(2) else {
       return 1_000

@@ -2,13 +2,13 @@ import Foundation
 
 /// Compares the levels that a participant's packets claim (RFC 6464) with the decoded sound.
 ///
-/// The codec has a delay, so the sound of a packet is in its decoded frames and in the next frame.
-/// The type judges a claim after the decoding of these frames. The type compares the claim with the
-/// loudest of these frames. Concealed frames prove nothing, so the type does not judge a claim
-/// whose frames include a concealed frame. Opus encodes the level of a frame as the difference from
-/// the frame before. So after a gap, an Opus decoder needs some frames until its output has the
-/// right level. The first frames after a gap cannot prove that a claim is too high, but they can
-/// prove that a claim is true.
+/// The codec has a delay, so the sound of a packet is in the frames decoded from the packet and in
+/// the next frame. The type judges a claim after the decoding of these frames. The type compares
+/// the claim with the loudest of these frames. Concealed frames prove nothing, so the type does not
+/// judge a claim whose frames include a concealed frame. Opus encodes the level of a frame as the
+/// difference from the frame before. So after a gap, an Opus decoder needs some frames until its
+/// output has the right level. The first frames after a gap cannot prove that a claim is too high,
+/// but they can prove that a claim is true.
 struct LevelClaims {
   private struct Claim {
     let label: Loudness
@@ -30,7 +30,7 @@ struct LevelClaims {
   /// to whole decibels, and a packet's sound may be split equally between two decoded frames.
   private static let tolerance: Float = 4
 
-  /// Reduces the overstatement by ``memory`` for each tick.
+  /// Multiplies the overstatement by ``memory`` once for each tick.
   ///
   /// - Parameter ticks: The ticks since the last call.
   mutating func age(ticks: Int) {

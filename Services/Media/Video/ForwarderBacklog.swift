@@ -64,7 +64,7 @@ struct ForwarderBacklog: Sendable {
     isHeld || lastHeldAt.map { now - $0 < .seconds(1) } ?? false
   }
 
-  /// Returns whether the tile has sent no frame for `time`.
+  /// Returns whether the router has sent no frame of the tile for `time`.
   func rests(for time: Duration, at now: MediaTime) -> Bool {
     guard let wantedAt else { return false }
     return now - max(lastFrameAt ?? wantedAt, wantedAt) >= time

@@ -37,7 +37,7 @@ struct KeyFrameRequests: Sendable {
   private let intervals: Intervals
   private var lastSent: MediaTime?
 
-  /// The time to send or repeat the request; `nil` if no receiver needs a key frame.
+  /// The time at which to send or repeat the request; `nil` if no receiver needs a key frame.
   private(set) var due: MediaTime?
 
   /// The number of requests sent so far.

@@ -1,6 +1,7 @@
 import RTP
 
-/// The sum of the amounts of the last second, with a resolution of a tenth of a second.
+/// The sum of the amounts that callers added during the last second, with a resolution of a tenth
+/// of a second.
 struct RateMeter: Sendable {
   private static let step: Int64 = 100_000
   private var buckets = InlineArray<10, Int64>(repeating: 0)

@@ -1,6 +1,6 @@
 import RTP
 
-/// The descriptor of a packet, for codecs whose packets contain numbers.
+/// The descriptor of a packet, for codecs whose packets contain picture ids or frame numbers.
 enum VideoDescriptor: Hashable, Sendable {
   case vp8(VP8Descriptor)
   case vp9(VP9Descriptor)

@@ -19,7 +19,7 @@ struct VideoMetrics {
       by: RetransmissionOutcome.self)
   }
 
-  /// Counts the requests that a router handled between two successive states.
+  /// Counts the requests that a router handled between two successive states of its counts.
   func count(from former: VideoCounters, to present: VideoCounters) {
     keyFrames[.received].increment(
       by: present.keyFrameRequestsReceived - former.keyFrameRequestsReceived)

@@ -223,7 +223,7 @@ struct VideoRouter {
     forwarders[index].want(isThere ? decision.layer : 0, decision, at: now)
   }
 
-  /// Drops the packets that wait for a forwarder.
+  /// Drops the waiting packets of a forwarder.
   private mutating func leaveOutWaiting(of index: Int) {
     let receiver = forwarders[index].receiver.index
     _ = receivers[receiver]?.waiting.removeAll(of: index, butOf: nil)

@@ -45,7 +45,7 @@ final class WebRTCLink: PacketLink {
   /// The buffer of the next packet. Later packets reuse this buffer.
   private var room: [UInt8] = []
 
-  /// The header extensions of the next packet. Later packets use its storage again.
+  /// The header extensions of the next packet. Later packets reuse this storage.
   private var block = HeaderExtensionBlock()
 
   /// The maximum number of sent streams, for the mix and a hundred tracks with their
@@ -101,8 +101,8 @@ final class WebRTCLink: PacketLink {
 
   func close() { (session, isOpen) = (nil, false) }
 
-  /// Applies the result of a later offer. `layers` are the sources in `media` of the browser's
-  /// video.
+  /// Applies the result of a later offer. `layers` are the sources that `media` uses for the layers
+  /// of the browser's outgoing video.
   func apply(_ media: NegotiatedMedia, layers: [UInt32]) {
     guard let audio = media.audio, let numbers = LinkNumbers(audio, media) else { return }
     if let ssrc = audio.sources.first?.ssrc { audioSSRC = ssrc }

@@ -24,7 +24,7 @@ final class WebRTCPort {
     /// progress.
     var isShakingHands = false
 
-    /// The SSRCs of the browser's video layers in `media`.
+    /// The SSRCs that `media` uses for the layers of the browser's outgoing video.
     var layers: [UInt32] = []
 
     /// The number of answers to the session's offers.
@@ -64,8 +64,8 @@ final class WebRTCPort {
   private var outgoing = DatagramBatch()
   private var hook: HookID?
 
-  /// The number of datagrams after which a turn of the event loop reads no further batch, and the
-  /// time after which it reads none.
+  /// The limits of one turn of the event loop. After this number of datagrams or after this time,
+  /// the turn reads no further batch.
   private static let mostOfTurn = (datagrams: 256, time: Duration.milliseconds(4))
 
   /// - Throws: An error if this process cannot bind the port, or cannot create the certificate.

@@ -15,7 +15,8 @@ public struct SecuredPort: Sendable {
   /// The admission of peers, used by the ``PeerAuthenticator`` of the socket's context.
   public let admission: KeyAdmission
 
-  /// The maximum number of simultaneous connections. The guard cuts off further connections.
+  /// The maximum number of simultaneous connections. The port's ``PortWatch`` cuts off further
+  /// connections.
   public var mostConnections = 256
 
   /// The maximum number of bytes in a message part. libzmq allocates memory for a part after

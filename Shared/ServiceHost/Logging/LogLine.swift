@@ -58,7 +58,8 @@ struct LogLine {
 
   // MARK: - JSON
 
-  /// Returns `{"time":…,"level":…,"logger":…,"message":…}` and the metadata, keys sorted.
+  /// Returns a JSON object with the members `time`, `level`, `logger` and `message`, followed by
+  /// the metadata in the order of its keys.
   ///
   /// A metadata key that equals one of these four keys gets the prefix `metadata.`.
   func json() -> String {

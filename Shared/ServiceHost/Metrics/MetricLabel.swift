@@ -6,7 +6,7 @@ public protocol MetricLabels: Hashable, Sendable {
   var pairs: [(name: String, value: String)] { get }
 }
 
-/// One label: an enum whose cases are all its possible values.
+/// One label: an enum whose cases are all possible values of the label.
 ///
 /// ```swift
 /// enum Direction: String, MetricLabel {

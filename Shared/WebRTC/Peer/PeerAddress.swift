@@ -1,5 +1,5 @@
-/// The address of the other end of a datagram, in the form that the owner of the peers uses to send
-/// datagrams to this address.
+/// The address of the other end of a datagram. The owner of the peers sends datagrams to this
+/// address, in the way that the address's case determines.
 ///
 /// At present, every address is a UDP address. A TCP stream or a relay's channel would become
 /// another case.

@@ -12,12 +12,14 @@ enum CNames {
     "volatile", "wchar_t", "while", "xor", "xor_eq",
   ]
 
-  /// `carillon.v1.JoinRequest.Inner` → `Carillon__V1__JoinRequest__Inner`.
+  /// Returns the name of a message or an enum: `Carillon__V1__JoinRequest__Inner` for
+  /// `carillon.v1.JoinRequest.Inner`.
   static func type(_ fullName: String) -> String {
     fullName.split(separator: ".").map { camel(String($0)) }.joined(separator: "__")
   }
 
-  /// `carillon.v1.JoinRequest` → `carillon__v1__join_request__init`.
+  /// Returns the name of the function that initializes a message:
+  /// `carillon__v1__join_request__init` for `carillon.v1.JoinRequest`.
   static func initializer(_ fullName: String) -> String {
     fullName.split(separator: ".").map { snake(String($0)) }.joined(separator: "__") + "__init"
   }
@@ -36,7 +38,7 @@ enum CNames {
     "has_" + (keywords.contains(name.lowercased()) ? name.lowercased() + "_" : name.lowercased())
   }
 
-  /// `choice` → `choice_case`.
+  /// Returns the member that states which field of a oneof has a value: `choice_case` for `choice`.
   static func oneofCase(_ name: String) -> String { snake(name) + "_case" }
 
   private static func camel(_ name: String) -> String {

@@ -13,7 +13,8 @@ enum ModelEnums {
     case missing
     /// The number 0 means the same as this case.
     case same(as: String)
-    /// The enum has no `unspecified`, or its counterpart in MeetingModel also has `unspecified`.
+    /// Either the enum has no `unspecified`, or its counterpart in MeetingModel has an
+    /// `unspecified`, too.
     case ordinary
   }
 

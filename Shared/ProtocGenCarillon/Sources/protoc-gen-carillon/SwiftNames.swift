@@ -20,7 +20,7 @@ enum SwiftNames {
     "hash", "hashValue", "packed", "packedCount", "prepare", "protoName",
   ]
 
-  /// `meeting_id` → `meetingID`.
+  /// Converts the name of a field to a Swift name, for example `meeting_id` to `meetingID`.
   static func lowerCamel(_ name: String) -> String {
     let words = name.split(separator: "_").map { $0.lowercased() }
     let rest = words.dropFirst().map { acronyms[$0] ?? $0.capitalizedFirst }
@@ -32,12 +32,13 @@ enum SwiftNames {
   /// a nested type named `Type`.
   static func type(_ name: String) -> String { name == "Type" ? "Kind" : name }
 
-  /// `choice_made` → `ChoiceMade`.
+  /// Converts a name with underscores to a name with capital letters, for example `choice_made` to
+  /// `ChoiceMade`.
   static func upperCamel(_ name: String) -> String {
     name.split(separator: "_").map { $0.lowercased().capitalizedFirst }.joined()
   }
 
-  /// `AudioVideoFacade` → `audioVideoFacade`, `SetMuted` → `setMuted`.
+  /// Converts the first letter of a name to lower case, for example `SetMuted` to `setMuted`.
   static func lowerFirst(_ name: String) -> String {
     name.prefix(1).lowercased() + name.dropFirst()
   }
@@ -49,7 +50,8 @@ enum SwiftNames {
     return escaped(taken.contains(camel) ? camel + "Field" : camel)
   }
 
-  /// `STATUS_CODE_OK` of `StatusCode` → `ok`.
+  /// Converts the name of an enum's value to a Swift name, for example `STATUS_CODE_OK` of
+  /// `StatusCode` to `ok`.
   static func enumCase(_ name: String, of enumeration: String) -> String {
     let prefix = upperSnake(enumeration) + "_"
     return escaped(lowerCamel(name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name))
@@ -59,7 +61,8 @@ enum SwiftNames {
     keywords.contains(identifier) ? "`\(identifier)`" : identifier
   }
 
-  /// `AttendeeState` → `ATTENDEE_STATE`.
+  /// Converts a name with capital letters to upper case with underscores, for example
+  /// `AttendeeState` to `ATTENDEE_STATE`.
   private static func upperSnake(_ name: String) -> String {
     var snake = ""
     var previousIsUpper = true
