@@ -128,7 +128,7 @@ actor GatewayService: Service {
       metadata: [LogKey.endpoint: "\(settings.clientEndpoints.map(\.text).joined(separator: " "))"])
   }
 
-  /// Adds the hooks of the event loop that send items to clients at the end of each turn.
+  /// Adds hooks to the event loop. At the end of each turn, the hooks send items to clients.
   private func addFlushHooks() {
     flushHooks = [
       thread.addBeforePoll { [unowned self] in assumeIsolated { $0.parts.keeper.flush() } },

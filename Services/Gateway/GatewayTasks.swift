@@ -11,7 +11,7 @@ final class GatewayTasks {
 
   init(of gateway: GatewayService) { self.gateway = gateway }
 
-  /// Starts a task. Cancels and replaces the previous task with the same `work`.
+  /// Starts a task. Cancels and replaces the previous task that has the same `work`.
   func start(
     _ work: GatewayWork, _ body: @escaping @Sendable (isolated GatewayService) async -> Void
   ) {

@@ -73,8 +73,8 @@ struct MediaCounters {
   }
 }
 
-/// The counters of one metric, by kind. The lookup of a counter takes a lock, which would be too
-/// slow for each packet. So this type looks up all counters once, at its creation.
+/// The counters of one metric, by kind. The lookup of a counter takes a lock, and would be too slow
+/// for each packet. So this type looks up all counters once, at its creation.
 struct PacketCounters {
   private let audio: Counter
   private let video: Counter

@@ -40,8 +40,8 @@ actor MediaService: OwningService {
   /// The meetings that this instance owns; `nil` for all.
   private var share: OwnedMeetings?
 
-  /// The meetings that other instances now own but that this instance still keeps, with the time of
-  /// the move.
+  /// The meetings that other instances now own but that this instance still keeps, each with the
+  /// time of its move.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
 
   /// The fence. After `standstills` detects a stall, the service raises the fence.

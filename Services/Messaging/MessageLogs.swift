@@ -11,7 +11,7 @@ struct MessageLogs: Sendable {
 
   private var logs: [MeetingID: MessageLog] = [:]
 
-  /// The meetings that ended recently, with the time of their end.
+  /// The meetings that ended recently, each with the time of its end.
   private var endings: [MeetingID: UInt64]
 
   /// The meetings whose logs may have changes to store.

@@ -32,8 +32,8 @@ actor MessagingService: OwningService {
   /// The meetings that this instance owns; `nil` for all.
   private(set) var ownShare: OwnedMeetings?
 
-  /// The logs of this instance that other instances now own, with the time at which the owner
-  /// changed.
+  /// The meetings whose logs this instance still has although other instances now own these
+  /// meetings, each with the time at which the owner changed.
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
   private var storing: Storing = .working
   private var lastFailure: ContinuousClock.Instant?

@@ -32,7 +32,7 @@ struct StoredMessageSummary: Hashable, Sendable, Placed {
   func hasExpired(at now: UInt64) -> Bool { lifetimeMs > 0 && expiresAtMs <= now }
 }
 
-/// The key that identifies two attempts to send the same message.
+/// The key that all attempts to send the same message have in common.
 struct RepeatKey: Hashable, Sendable {
   let sender: ParticipantID?
   let key: String

@@ -72,7 +72,7 @@ struct PendingReport: Hashable, Sendable {
     return report
   }
 
-  /// The number of bytes in a report that entries may use.
+  /// The number of a report's bytes that entries may use.
   private var room: Int { maximumBytes - Self.otherBytes }
 
   /// Returns a result that fits into a report. Removes the words of a final result that is too

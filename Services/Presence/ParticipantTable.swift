@@ -53,7 +53,7 @@ struct ParticipantTable: Sendable {
     return nextOrdinal
   }
 
-  /// Adds a participant, or replaces the participant with the same id.
+  /// Adds a participant. Replaces an existing participant that has the same id.
   mutating func put(_ participant: Participant) {
     if let before = participants.updateValue(participant, forKey: participant.id) {
       if before.takesSeat { seatsTaken -= 1 }

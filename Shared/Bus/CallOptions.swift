@@ -9,7 +9,7 @@ public struct CallOptions: Sendable {
   /// The client's session: sixteen bytes, or empty between services.
   public var sessionID: [UInt8]
 
-  /// The latest term of the owner that the caller knows; 0 if the caller knows no term.
+  /// The owner's latest term that the caller knows; 0 if the caller knows no term.
   public var term: UInt64
 
   /// W3C Trace Context `traceparent`, or empty.

@@ -4,7 +4,8 @@ internal import ZeroMQ
 ///
 /// All calls run on the connections' thread.
 final class ConnectionCloseWaits<ID: Hashable> {
-  /// A wait for the connections that were open when the wait began.
+  /// A task that waits until the connections that were open at the beginning of the wait have
+  /// closed.
   private struct Departure {
     var remaining: Set<ID>
     let continuation: CheckedContinuation<Void, Never>

@@ -35,7 +35,7 @@ public final class EventSubscriber {
   private var monitor: MonitorID?
   private let retry: RefusalRetry
 
-  /// The subscribed topics, with the number of subscriptions.
+  /// The subscribed topics, each with the number of its subscriptions.
   private var topics: [Topic: Int]
 
   /// Connects to an instance and subscribes to its beacons.

@@ -23,7 +23,7 @@ public final class PackedSessionEvents {
   /// Packs events into an item.
   public convenience init(_ events: V1.SessionEvents) { self.init(events.packed()) }
 
-  /// Whether the item keeps its framed message besides the body.
+  /// Whether the item keeps its framed message in addition to the body.
   var isFramed: Bool { framed != nil }
 
   /// Drops the framed message to free the memory of the message. The caller uses this method after

@@ -1,4 +1,4 @@
-/// The name of an attendee that people see: text in any script.
+/// The name under which people see an attendee: text in any script.
 ///
 /// A name has 1-64 grapheme clusters and at most 256 bytes of UTF-8. It has at least one visible
 /// character, no control characters, no line breaks and no noncharacters. Each bidirectional

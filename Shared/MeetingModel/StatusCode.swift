@@ -23,7 +23,7 @@ public enum StatusCode: UInt32, CaseIterable, Hashable, Sendable {
   case failedPrecondition = 9
   /// Retry the whole step, starting with the lookup of the owner.
   case aborted = 10
-  /// The request is past the end, for example of a stream.
+  /// The request is past the end, for example past the end of a stream.
   case outOfRange = 11
   /// The receiver does not know this method or version.
   case unimplemented = 12

@@ -1,4 +1,5 @@
-/// The time during which an instance may act as the owner of its meetings, by its own clock.
+/// The time, by an instance's own clock, during which the instance may act as the owner of its
+/// meetings.
 ///
 /// Other instances take over the meetings of an instance whose heartbeat is older than three
 /// seconds. The lease is shorter than three seconds, so it ends before another instance takes over.

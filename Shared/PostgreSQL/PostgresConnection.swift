@@ -141,7 +141,7 @@ internal import Glibc
     if let failure { throw failure }
   }
 
-  /// Whether a transaction is open, by the last result that this type has read.
+  /// Whether a transaction is open, according to the last result that this type has read.
   public var isInsideTransaction: Bool {
     switch unsafe PQtransactionStatus(handle) {
     case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true

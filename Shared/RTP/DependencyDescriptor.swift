@@ -19,8 +19,8 @@ public struct DependencyDescriptor: Hashable, Sendable {
   /// The id of the header extension between the media service and its ZeroMQ clients.
   public static let id: UInt8 = 12
 
-  /// The size of the fields that every descriptor has, in bytes: one byte of flags and the number
-  /// of a template, and the frame number.
+  /// The size of the fields that every descriptor has, in bytes: one byte with flags and the number
+  /// of a template, and two bytes with the frame number.
   private static let leastBytes = 3
 
   /// Reads the descriptor of a packet.

@@ -41,7 +41,8 @@ public struct H264Packetizer: Sendable {
     }
   }
 
-  /// Returns the end of the units that share a payload, starting with the unit at `index`.
+  /// Returns the end of the range of units that share a payload. The range starts with the unit at
+  /// `index`.
   private func endOfAggregate(from index: Int) -> Int {
     var (size, end) = (1, index)
     while end < units.count, size + 2 + units[end].count <= maximumPayloadBytes {

@@ -4,8 +4,8 @@ public struct JitterBufferCounters: Hashable, Sendable {
   public var received = 0
   /// Packets that were missing at their turn, even if they arrived later.
   public var lost = 0
-  /// Concealed packets, which the decoder made without data. These packets replaced lost or late
-  /// packets, or delayed all later packets.
+  /// Concealed packets: packets that the decoder synthesized without data, to replace lost or late
+  /// packets or to delay all later packets.
   public var concealed = 0
   /// Lost packets that the buffer recovered from a copy in a later packet.
   public var recovered = 0

@@ -1,4 +1,5 @@
-/// Tracks the missing packets of a stream, and decides when to request them again (RFC 4585).
+/// Tracks the missing packets of a stream, and decides when to request their retransmission (RFC
+/// 4585).
 ///
 /// A number is missing when a higher number has arrived. The tracker requests the packet after
 /// ``Rules/reordering``, and repeats the request every ``Rules/interval``. The tracker gives the

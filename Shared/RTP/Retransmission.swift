@@ -13,7 +13,7 @@ public enum Retransmission {
   ///   - payloadType: The payload type of the original packet.
   ///   - ssrc: The SSRC of the original packet.
   /// - Returns: The length of the original packet, which starts at the first byte; `nil` for a
-  ///   retransmission without a packet, which only probes the link.
+  ///   retransmission without a packet. Such a retransmission only probes the link.
   public static func unwrap(
     _ packet: RTPPacket, payloadType: UInt8, ssrc: UInt32, in bytes: inout MutableSpan<UInt8>
   ) -> Int? {

@@ -65,7 +65,7 @@ extension AccessKey: Codable {
     case createdAtMs = "created_at_ms"
   }
 
-  /// Decodes a key of the file, with the rules for a new key.
+  /// Decodes a key from the file, and applies the rules for new keys.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(

@@ -65,7 +65,7 @@ extension MeetingStore {
     }
   }
 
-  /// Returns the attendees of several meetings, by id. Unknown and ended meetings have no
+  /// Returns the attendees of several meetings, by attendee id. Unknown and ended meetings have no
   /// attendees.
   public func attendees(
     of meetings: Set<MeetingID>

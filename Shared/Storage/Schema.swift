@@ -10,8 +10,8 @@ internal import GRDB
 ///   `display_name` is NULL for an attendee without a display name, also in `attendance`.
 /// - `transcription`: current transcriptions, and stopped transcriptions (`configuration` is NULL).
 /// - `spoken_language`: languages that an operator set for attendees.
-/// - `record`: one row per meeting, which the store keeps after the meeting's end. The row has the
-///   number of the meeting's events, and the recorded position in the stream of the meeting's
+/// - `record`: one row per meeting. The store keeps the row after the meeting's end. The row has
+///   the number of the meeting's events, and the recorded position in the stream of the meeting's
 ///   roster. `tenants` are tenant ids separated by line feeds.
 /// - `attendance`: the sessions of attendees in meetings. A current session has no `left_at`.
 /// - `meeting_event`: the events of meetings, numbered from 1 in each meeting.

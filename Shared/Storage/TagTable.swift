@@ -14,7 +14,7 @@ enum TagTable {
     try database.count("SELECT COUNT(*) FROM meeting_tag WHERE meeting_id = ?", [meeting.text])
   }
 
-  /// Adds a tag, or replaces the value of the tag with the same key.
+  /// Adds a tag. If the meeting already has a tag with this key, replaces the value of that tag.
   static func set(_ tag: MeetingTag, of meeting: MeetingID, in database: Database) throws {
     try database.run(
       """

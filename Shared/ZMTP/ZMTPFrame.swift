@@ -16,7 +16,7 @@ public enum ZMTPFrame {
     append(flags: isLast ? 0 : more, body, to: &bytes)
   }
 
-  /// Writes one frame of a message, with its body written directly into the bytes.
+  /// Writes one frame of a message. A closure writes the body directly into the bytes.
   ///
   /// - Parameters:
   ///   - size: The number of bytes in the body.

@@ -4,7 +4,7 @@
 enum CurveQuery {
   private static let name = "curve="
 
-  /// Returns the query of a key, with its question mark.
+  /// Returns the query of a key, including the question mark.
   static func text(of key: SocketKey) -> String {
     "?" + name + key.z85.map { isUnreserved($0) ? String(UnicodeScalar($0)) : escaped($0) }.joined()
   }

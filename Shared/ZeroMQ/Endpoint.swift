@@ -24,7 +24,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// The transport and its parts.
   public let transport: Transport
 
-  /// The public key of the listening side, which encrypts the connection (zmq_curve(7)).
+  /// The public key of the listening side. With this key, the connection is encrypted
+  /// (zmq_curve(7)).
   ///
   /// The key is `nil` if the connection is not encrypted. Only tcp endpoints have a key.
   public let serverKey: SocketKey?

@@ -40,7 +40,7 @@ public enum SocketOption: Hashable, Sendable {
   ///
   /// Without a handler, the socket admits no client. The domain has 1–255 bytes.
   case admission(domain: String)
-  /// Encrypts as a client that connects to the owner of `serverKey`, with its own pair of keys.
+  /// Encrypts as a client that has its own pair of keys and connects to the owner of `serverKey`.
   case curveClient(serverKey: SocketKey, publicKey: SocketKey, secretKey: SocketKey)
 
   /// Calls libzmq's setter for each number that the option consists of.

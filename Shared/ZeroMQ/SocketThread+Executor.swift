@@ -57,7 +57,8 @@ extension SocketThread {
     }
   }
 
-  /// Returns the answer for `assumeIsolated` in a handler or timer, which does not run as a job.
+  /// Returns the answer for `assumeIsolated` in a handler or timer. Handlers and timers do not run
+  /// as jobs.
   public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
   /// Traps unless the caller runs on the thread.

@@ -102,7 +102,7 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
     if isFirst { wake() }
   }
 
-  /// Waits until the loop has ended, after a call of ``stop()``.
+  /// Waits until the loop has ended. The loop ends only after a call of ``stop()``.
   ///
   /// The call blocks the calling thread, which must not be this thread.
   public func join() {

@@ -9,7 +9,7 @@ import Wire
 /// not answer, an implementation retries the call. After an error, the store contains the change,
 /// but the change takes effect later.
 protocol ControlEffects: Sendable {
-  /// Ends every session of an ended meeting, with `status`.
+  /// Ends every session of an ended meeting. Each session ends with `status`.
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status)
 
   /// Ends the sessions of a deleted attendee.
@@ -57,7 +57,7 @@ protocol ControlEffects: Sendable {
   /// - Throws: `notFound` for a meeting that no attendee has joined.
   func decision(on board: MeetingID) async throws(Status) -> V1.ForwardingUpdate
 
-  /// Returns a page of a meeting's stored data messages, after a sequence number.
+  /// Returns a page of a meeting's stored data messages. The page begins after a sequence number.
   func messages(
     of meeting: MeetingID, after sequence: UInt64
   ) async throws(Status) -> V1.MessageReplay

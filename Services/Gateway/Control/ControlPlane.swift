@@ -7,8 +7,8 @@ import Wire
 /// The operations on meetings and attendees, for REST and for the operator's tools.
 ///
 /// Callers pass validated values. The meetings store makes each decision that depends on stored
-/// state, in one transaction. Then ``ControlEffects`` applies the decision to the connected
-/// clients.
+/// state. Each of these decisions is one transaction. Then ``ControlEffects`` applies the decision
+/// to the connected clients.
 struct ControlPlane: Sendable {
   let store: MeetingStore
   let effects: any ControlEffects

@@ -108,8 +108,8 @@ struct ClientEventBatch {
     return Entry(id: id, name: name, metadata: metadata, payload: text)
   }
 
-  /// Returns the id of a payload without its own id: the first half of the SHA-256 of the payload's
-  /// text, in hexadecimal. Equal payloads have equal ids.
+  /// Returns the id for a payload that has no id of its own: the first half of the SHA-256 of the
+  /// payload's text, in hexadecimal. Equal payloads have equal ids.
   private static func id(ofContent text: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let bytes = SHA256.hash(data: Array(text.utf8)).prefix(16)

@@ -6,8 +6,7 @@ struct RESTMetrics: Sendable {
   /// The durations of requests, by operation and status.
   let requests: MetricFamily<Histogram, LabelPair<RESTOperation.Name, HTTPStatusCode>>
 
-  /// Requests that the gateway rejected because of their size, before the gateway read these
-  /// requests.
+  /// Requests that the gateway rejected because of their size, without reading these requests.
   let oversized: Counter
 
   /// Requests that clients did not complete in time.

@@ -10,7 +10,7 @@ protocol RequestAuthenticator: Sendable {
   func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller
 }
 
-/// The authenticator for `--allow-unsigned`, which accepts every request, signed or not.
+/// The authenticator for `--allow-unsigned`. It accepts every request, signed or not.
 ///
 /// The authenticator ignores the signatures of clients that always sign. The authenticator rejects
 /// pages in a browser, because any page that a user of this machine opens could send unsigned

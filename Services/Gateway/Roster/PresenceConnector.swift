@@ -61,7 +61,7 @@ final class PresenceConnector {
 
   // MARK: Endings
 
-  /// Ends the sessions that an event lists as ended, after the event's delivery.
+  /// After the delivery of an event, ends the sessions that the event lists as ended.
   private func endSessions(after header: V1.EventHeader, in hub: StreamHub) {
     for ended in header.ended {
       guard let id = SessionID(bytes: ended.sessionID) else { continue }

@@ -5,7 +5,7 @@ struct AcceptedCodings: Hashable, Sendable {
     case identity, gzip
   }
 
-  /// The weights in thousandths, by coding in lower case.
+  /// The weights in thousandths, by the name of the coding in lower case.
   private var weights: [String: Int] = [:]
 
   /// The maximum number of codings that the gateway reads. Clients need fewer.

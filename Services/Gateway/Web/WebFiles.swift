@@ -149,7 +149,7 @@ struct WebFiles: Sendable {
     return hexadecimal(hash.finalize())
   }
 
-  /// Returns the first 16 bytes in hexadecimal, which suffice to distinguish versions.
+  /// Returns the first 16 bytes in hexadecimal. These bytes suffice to distinguish versions.
   private static func hexadecimal(_ digest: some Sequence<UInt8>) -> String {
     digest.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

@@ -8,8 +8,8 @@ import ServiceHost
 enum WebLobbyMode: String, ExpressibleByArgument, CaseIterable {
   case open, key, off
 
-  /// Reads the key from a file, without surrounding white space. Creates the file if it does not
-  /// exist.
+  /// Reads the key from a file, and removes the surrounding white space. Creates the file if it
+  /// does not exist.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if all users may read the file, or if it contains no
   ///   valid key.

@@ -41,7 +41,7 @@ struct Loudness: Comparable, Hashable, Sendable {
     decibels = power > 1 ? 10 * log10(power) : 0
   }
 
-  /// The power relative to the power of silence, which is 1.
+  /// The power, on a scale on which silence has the power 1.
   var power: Float { exp2(decibels * 0.332_192_8) }
 
   /// The level in −dBov, as in RFC 6464.

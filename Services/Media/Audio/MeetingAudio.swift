@@ -103,7 +103,7 @@ final class MeetingAudio {
 
   /// Adds a participant that may hear others, and that others may hear.
   ///
-  /// Removes a former participant with the same key.
+  /// Removes a former participant that has the same key.
   ///
   /// - Parameter listens: Whether the participant's client can receive a mix.
   func add(_ key: SessionKey, listens: Bool, mode: AudioMode) {

@@ -1,6 +1,6 @@
 import Opus
 
-/// One encoded mix, with its encoder and the state of sending.
+/// One encoded mix: its encoder, and the state of its transmission.
 ///
 /// A listener may change from one output to another while it hears sound. The new encoder then
 /// first encodes the last frames that the listener heard, without sending them. The new encoder

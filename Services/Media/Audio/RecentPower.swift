@@ -9,7 +9,7 @@ struct RecentPower {
   /// The loudness of the last 100 ms.
   private(set) var mean = Loudness.silence
 
-  /// The lower bound of the loudness of the last 100 ms, from decoded frames only.
+  /// A lower bound of the loudness of the last 100 ms. It takes only decoded frames into account.
   var decodedMean: Loudness { Self.mean(of: decodedPowers) }
 
   /// Adds the frame of a tick, and drops the oldest frame.

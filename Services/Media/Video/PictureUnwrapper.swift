@@ -8,7 +8,7 @@ struct PictureUnwrapper: Sendable {
     unwrap(picture.value, modulus: Int64(picture.modulus))
   }
 
-  /// Converts the frame number of a dependency descriptor, which has 16 bits.
+  /// Converts the 16-bit frame number of a dependency descriptor.
   mutating func unwrap(_ descriptor: DependencyDescriptor) -> Int64 {
     unwrap(descriptor.frameNumber, modulus: 1 << 16)
   }

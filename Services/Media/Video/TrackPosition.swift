@@ -45,7 +45,8 @@ struct TrackPosition: Sendable {
     payloadBytes &+= UInt32(truncatingIfNeeded: bytes)
   }
 
-  /// Records the numbers of a sent packet, which may be older than earlier packets.
+  /// Records the numbers of a sent packet. The packet may be older than packets that were sent
+  /// earlier.
   mutating func note(number: Int64, picture: Int64?, baseLayerIndex index: UInt8?) {
     self.number = max(self.number, number)
     if let picture { self.picture = max(self.picture ?? picture, picture) }

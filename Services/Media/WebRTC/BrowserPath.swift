@@ -3,7 +3,8 @@ import WebRTC
 
 /// The candidate pair of a browser and `media`: the addresses between which packets travel.
 struct BrowserPath: Hashable, Sendable {
-  /// The addresses in the SDP answer of `media` that have the same family as the browser's address.
+  /// The addresses that `media` lists in its SDP answer and that have the same family as the
+  /// browser's address.
   ///
   /// If the operator configured several addresses, the kernel chooses the address from which
   /// `media` sends.

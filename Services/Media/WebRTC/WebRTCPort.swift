@@ -94,7 +94,7 @@ final class WebRTCPort {
   /// The size of the receive buffer, in bytes: at most ``UDPSocket/wantedBufferBytes``.
   var receiveBufferBytes: Int { socket.receiveBufferBytes }
 
-  /// The addresses of `media` that answers to browsers contain.
+  /// The addresses of `media` in answers to browsers.
   var endpoints: String { addresses.map { "\($0.text):\($0.port)" }.joined(separator: " ") }
 
   func close() {
@@ -278,7 +278,8 @@ final class WebRTCPort {
     alarm.set(after: max(.zero, time - thread.now)) { [unowned self] in advanceDue() }
   }
 
-  /// Advances the peers whose time has come, as far as this turn of the event loop has time.
+  /// Advances the peers whose deadlines have passed, until this turn of the event loop has no time
+  /// left.
   private func advanceDue() {
     wakeTime = nil
     let now = thread.now

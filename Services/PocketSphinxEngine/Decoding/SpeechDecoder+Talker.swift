@@ -1,6 +1,6 @@
 internal import CPocketSphinx
 
-/// Cepstral mean normalisation: access to the mean of the cepstra that the decoder subtracts.
+/// Cepstral mean normalisation: access to the cepstral mean that the decoder subtracts.
 ///
 /// Call these functions only between utterances.
 extension SpeechDecoder {

@@ -9,7 +9,7 @@ internal import CPocketSphinx
 @safe final class SpeechDecoder {
   let handle: OpaquePointer
 
-  /// The mean of the cepstra that the model defines; empty if the model does not normalise.
+  /// The cepstral mean in the model; empty if the model does not normalise.
   private(set) var modelMean: [Float] = []
 
   private var opening = OpeningSpeechBuffer()
@@ -20,7 +20,7 @@ internal import CPocketSphinx
   /// The number of samples in a frame of the library.
   private static let frame: UInt64 = 160
 
-  /// Loads the model, which takes almost a second.
+  /// Loads the model. Loading takes almost a second.
   ///
   /// - Throws: ``PocketSphinxError`` if a file is missing or the model does not load.
   init(_ model: SpeechModel) throws(PocketSphinxError) {

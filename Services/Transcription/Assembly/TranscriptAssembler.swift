@@ -84,8 +84,8 @@ struct TranscriptAssembler: Sendable {
     if !open.isEmpty { orphans[lost.speaker.id, default: []] += open }
   }
 
-  /// Makes open results of a talker final if a lost engine left them behind, and if they begin
-  /// before a position.
+  /// Makes some open results of a talker final: the results that a lost engine left behind and that
+  /// begin before a position.
   mutating func closeOrphans(
     of talker: ParticipantID, before sample: UInt64 = .max
   ) -> [AssembledResult] {

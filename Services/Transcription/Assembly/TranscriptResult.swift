@@ -2,7 +2,7 @@ import MeetingModel
 
 /// One utterance for readers, partial or final.
 ///
-/// A result replaces the previous result with the same id. Times are in milliseconds since
+/// A result replaces the previous result that has the same id. Times are in milliseconds since
 /// 1970-01-01T00:00:00Z.
 struct TranscriptResult: Sendable, Hashable {
   /// The id, at most 64 characters. All partial results and the final result of an utterance have

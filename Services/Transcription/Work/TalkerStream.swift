@@ -148,7 +148,8 @@ struct TalkerStream: Sendable {
     sent.last { $0.isEndOfUtterance && $0.end <= sample }?.end
   }
 
-  /// Moves speech without a final result back to the waiting speech, after the loss of the engine.
+  /// After the loss of the engine, moves the speech without a final result back to the waiting
+  /// speech.
   mutating func rewind() {
     place = nil
     // The sent speech arrived before all other waiting speech.

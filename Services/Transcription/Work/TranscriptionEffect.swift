@@ -14,7 +14,8 @@ enum TranscriptionEffect: Sendable, Hashable {
   case send(EngineToken, EngineItem)
   /// Ends an engine's stream.
   case detach(EngineToken, Status)
-  /// Logs dropped results of an engine, with their number since the last log line.
+  /// Logs that results of an engine were dropped. `count` is the number of dropped results since
+  /// the last log line.
   case noteRejection(engine: String, ResultFault, count: Int)
   /// Ends the meeting's event stream.
   case forget(MeetingID)

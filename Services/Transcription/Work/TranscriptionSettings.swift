@@ -11,7 +11,8 @@ struct TranscriptionSettings: Sendable, Hashable {
   /// The rules by which the service processes the text.
   var text = TextRules()
 
-  /// The languages that the service offers to viewers if an engine can translate to them.
+  /// The languages that the service offers to viewers if an engine can translate to these
+  /// languages.
   var translations: [LanguageCode] = []
 
   /// The original configuration, for operators and for settings that only engines read.

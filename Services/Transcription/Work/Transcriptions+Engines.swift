@@ -2,7 +2,7 @@ import MeetingModel
 
 // The attachment of engines, and the assignment of talkers to engines.
 extension Transcriptions {
-  /// Attaches an engine. The engine replaces an attached engine with the same id.
+  /// Attaches an engine. The engine replaces an attached engine that has the same id.
   ///
   /// - Parameter credit: The number of pieces of speech that the engine accepts.
   mutating func attach(

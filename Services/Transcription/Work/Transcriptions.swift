@@ -315,7 +315,7 @@ struct Transcriptions: OwnedCore {
 
   // MARK: Time
 
-  /// The interval between two periodic checks, which limits the precision of deadlines.
+  /// The interval between two periodic checks. This interval limits the precision of deadlines.
   private static let precision = Duration.milliseconds(100)
 
   /// The time at which the next periodic check is due. A check runs every 100 ms, and not at each

@@ -66,7 +66,7 @@ struct SessionTable: Sendable {
     }
   }
 
-  /// Adds a session, or replaces the session with the same id.
+  /// Adds a session. Replaces an existing session that has the same id.
   mutating func put(_ session: TileBoardSession) {
     if let index = index(of: session.id) {
       let before = all[index].decodedCodecs

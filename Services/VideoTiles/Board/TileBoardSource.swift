@@ -131,6 +131,6 @@ struct DownlinkReport: Hashable, Sendable {
   /// The tiles that recently dropped frames because the link was full.
   var starved: Set<TileID> = []
 
-  /// The tiles of which `media` has sent no frame for two seconds.
+  /// The tiles for which `media` has sent no frame for two seconds.
   var stalled: Set<TileID> = []
 }

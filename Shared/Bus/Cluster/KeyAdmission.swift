@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import ZeroMQ
 
-/// The admission of peers to this process over tcp, by the latest list of keys.
+/// The admission of peers to this process over tcp, according to the latest list of keys.
 ///
 /// Sockets call this type from their threads. The type never waits for a file.
 public final class KeyAdmission: Sendable {

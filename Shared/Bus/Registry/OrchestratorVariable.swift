@@ -1,4 +1,4 @@
-/// Variables that an orchestrator sets for a Service, besides Carillon's settings.
+/// Variables that an orchestrator sets for a Service, in addition to Carillon's settings.
 ///
 /// For a Service named `carillon-rest`, the kubelet sets `CARILLON_REST_SERVICE_HOST`,
 /// `CARILLON_REST_SERVICE_PORT`, and another variable for each named port. It also sets Docker's

@@ -13,10 +13,10 @@ public protocol Registry: Sendable {
   /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while another process has the name.
   func register(_ announcement: InstanceAnnouncement) throws(RegistryError) -> any Registration
 
-  /// Returns the instances of a service, live or not, by name.
+  /// Returns the instances of a service, live or not, sorted by name.
   func instances(of service: String) throws(RegistryError) -> [RegisteredInstance]
 
-  /// Returns the services that have instances, by name.
+  /// Returns the services that have instances, sorted by name.
   func services() throws(RegistryError) -> [String]
 
   /// Sets whether an instance drains. A draining instance hands its meetings or clients over to

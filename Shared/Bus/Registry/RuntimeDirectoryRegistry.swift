@@ -16,7 +16,7 @@ internal import Foundation
 /// ended long ago, such as containers whose names are used only once.
 ///
 /// A term must never fall. Otherwise a reader that has seen a higher term would treat the owner as
-/// an earlier owner. No two runs of any instances of a service have the same term. The runtime
+/// an earlier owner. Each run of each instance of a service has a different term. The runtime
 /// directory may disappear, so the registry also stores terms in the data directory, in
 /// `terms/<service>.<instance>`.
 ///

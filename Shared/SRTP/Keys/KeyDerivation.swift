@@ -11,9 +11,9 @@ enum KeyLabel: UInt8 {
 extension MasterKey {
   /// Derives a session key (RFC 3711, section 4.3, with a key derivation rate of 0).
   ///
-  /// The pseudo-random function is AES in counter mode under the master key, with 128 bits or, for
-  /// AES-256, with 256 bits (RFC 6188). This type appends two zero bytes to a salt of 12 bytes (RFC
-  /// 7714, section 11).
+  /// The pseudo-random function is AES in counter mode under the master key. The key has 128 bits
+  /// or, for AES-256, 256 bits (RFC 6188). This type appends two zero bytes to a salt of 12 bytes
+  /// (RFC 7714, section 11).
   func derive(_ label: KeyLabel, count: Int) -> SecretBytes {
     let cipher = CipherContext(.counterMode, .encrypt, key: key)
     let salt = InitialVector(salt: salt)

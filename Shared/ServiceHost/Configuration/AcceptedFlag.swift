@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// One flag of a command that an environment variable can set.
+/// One of a command's flags that environment variables can set.
 struct AcceptedFlag: Hashable {
   enum Kind: Hashable {
     /// Takes a value. If the user repeats the flag, the last value applies.
@@ -27,7 +27,8 @@ struct AcceptedFlag: Hashable {
   /// Flags that query the program instead of configuring it. No variable sets these flags.
   private static let questions: Set = ["help", "version", "check-configuration"]
 
-  /// Returns every flag of a command that has a long name, including hidden flags but not queries.
+  /// Returns all of a command's flags that have a long name, including hidden flags but not
+  /// queries.
   static func all(of command: (some ParsableCommand).Type) throws -> [AcceptedFlag] {
     let dump = try JSONDecoder().decode(HelpDump.self, from: Data(command._dumpHelp().utf8))
     let arguments = (dump.command.arguments ?? []).filter { $0.kind != .positional }

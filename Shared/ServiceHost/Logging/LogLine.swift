@@ -13,7 +13,7 @@ struct LogLine {
   let message: String
   let metadata: Logger.Metadata
 
-  /// The time in RFC 3339 in UTC, with milliseconds.
+  /// The time in UTC in the format of RFC 3339, with milliseconds.
   var timestamp: String {
     time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

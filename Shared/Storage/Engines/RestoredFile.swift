@@ -10,8 +10,8 @@ internal import GRDB
 /// This type does not detect a copy that overwrites the content of the file. It also does not
 /// detect a copy with the same inode and lock file, such as a snapshot of a whole disk.
 enum RestoredFile {
-  /// Runs `statements` if an operator has restored the file, and sets a new mark, in one
-  /// transaction.
+  /// In one transaction, runs `statements` if an operator has restored the file, and sets a new
+  /// mark.
   ///
   /// A file without a mark is new, or is from a release without marks. Such a file only gets a
   /// mark. Call this method while no other process opens the file.

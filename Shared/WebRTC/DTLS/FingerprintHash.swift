@@ -1,6 +1,6 @@
 /// The hash functions of certificate fingerprints, weakest first (RFC 8122, §5).
 ///
-/// MD2 and MD5 have names too, but the peers must not use them.
+/// RFC 8122 also names MD2 and MD5, but peers must not use these functions.
 public enum FingerprintHash: String, CaseIterable, Comparable, Sendable {
   /// SHA-1 (FIPS 180-4).
   case sha1 = "sha-1"

@@ -106,7 +106,8 @@ extension NegotiatedCodec {
       ?? false
   }
 
-  /// Returns whether the codec is VP9 in profile 0, or AV1 in its main profile, which is 0.
+  /// Returns whether the codec is VP9 in profile 0, or AV1 in its main profile, whose number is
+  /// also 0.
   ///
   /// Without a parameter, both codecs have profile 0 (RFC 9628, section 6; AOMedia, "RTP Payload
   /// Format For AV1", section 7.2).

@@ -24,7 +24,8 @@ public struct NegotiatedMedia: Hashable, Sendable {
   /// - Parameters:
   ///   - tracks: The video tracks that this side sends.
   ///   - former: The result of the session's last offer. Its header extension numbers remain valid
-  ///     for offers of the same connection, which have the same ICE username fragment.
+  ///     for offers of the same connection, that is, for offers with the same ICE username
+  ///     fragment.
   /// - Throws: The reason why this side cannot answer the offer.
   public init(
     answering offer: SDPOffer, sending tracks: [VideoTrack] = [],

@@ -1,6 +1,7 @@
 internal import CSodium
 
-/// A secret key that proves the identity of its owner, with its public key (26/CurveZMQ).
+/// A secret key that proves the identity of its owner, and the corresponding public key
+/// (26/CurveZMQ).
 ///
 /// Descriptions do not show the key. The release of the last copy wipes the key's bytes.
 public struct CurveSecretKey: Sendable {

@@ -10,7 +10,7 @@ struct InPlaceField {
   enum Form {
     /// A text that is the id of a meeting, an attendee or a participant.
     case id
-    /// Several such ids.
+    /// Several ids of meetings, attendees or participants.
     case ids
     /// The bytes of a session id.
     case sessionID

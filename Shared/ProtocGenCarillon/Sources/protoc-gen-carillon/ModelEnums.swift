@@ -11,7 +11,7 @@ enum ModelEnums {
   enum Unspecified {
     /// No value: the conversion returns `nil`.
     case missing
-    /// The number 0 means the same as this case.
+    /// The number 0 has the same meaning as the case with this name.
     case same(as: String)
     /// Either the enum has no `unspecified`, or its counterpart in MeetingModel has an
     /// `unspecified`, too.

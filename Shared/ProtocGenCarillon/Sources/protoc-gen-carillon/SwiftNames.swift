@@ -1,6 +1,6 @@
 /// Swift identifiers made of proto names.
 enum SwiftNames {
-  /// Words that Swift writes with capital letters, unless they are the first word of a name.
+  /// The words that Swift names contain in capital letters, except as the first word of a name.
   private static let acronyms: [String: String] = [
     "id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "http": "HTTP", "https": "HTTPS",
     "ssrc": "SSRC", "ssrcs": "SSRCs", "rtp": "RTP", "16k": "16K", "48k": "48K",
