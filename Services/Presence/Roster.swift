@@ -105,12 +105,12 @@ struct Roster: MeetingState {
 
   /// Admits a session, or admits it again.
   ///
-  /// If the session is already present, the roster publishes only the changes of its description.
-  /// If the participant has another session, the new session replaces the older session, which ends
-  /// with status 61. While the new session is connected, the roster rejects attempts to resume or
-  /// announce the older session. A message from a session's former gateway changes nothing. After
-  /// the join, the mute and the capabilities in the description apply. The capacity does not apply
-  /// to a participant that was present before this owner took over.
+  /// If the session is already present, the roster publishes only the changes of the session's
+  /// description. If the participant has another session, the new session replaces the older
+  /// session, which ends with status 61. While the new session is connected, the roster rejects
+  /// attempts to resume or announce the older session. A message from a session's former gateway
+  /// changes nothing. After the join, the mute and the capabilities in the description apply. The
+  /// capacity does not apply to a participant that was present before this owner took over.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant

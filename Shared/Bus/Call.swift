@@ -48,7 +48,7 @@ public struct Call<Reply: WireMessage> {
     }
   }
 
-  /// Answers with the result of `work`, or with the status of its error.
+  /// Answers with the result of `work`, or with the status of the error that `work` throws.
   ///
   /// Use this method for work that suspends, at most once per call. The task starts on the server's
   /// thread and resumes there. The server owns the task, cancels it with the call, and awaits the

@@ -15,8 +15,8 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case handshakeFailed = "handshake_failed"
   /// The server ended a connection on which the server had served no request for too long.
   case idle
-  /// A peer broke the protocol or one of its limits after the handshake, for example with too large
-  /// a message.
+  /// After the handshake, a peer broke the protocol or exceeded a limit, for example with a message
+  /// that was too large.
   case protocolViolated = "protocol_violated"
   /// A peer did not finish a message in time.
   case overdue

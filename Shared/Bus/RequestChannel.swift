@@ -174,7 +174,8 @@ public final class RequestChannel {
     return StreamHandle(callID: callID)
   }
 
-  /// Opens the session stream of this connection: its items and its end carry no call id.
+  /// Opens the session stream of this connection. The items and the end of the stream carry no call
+  /// id.
   ///
   /// `onItem` receives an item's body and the size of its frame in bytes. The client's keep-alives
   /// acknowledge these bytes. A new session stream replaces the previous session stream, whose

@@ -6,7 +6,8 @@ public import Wire
 /// Every process that can reach the socket's path can cause these events. The socket calls all
 /// methods on its thread.
 public protocol ConnectionObserver: AnyObject {
-  /// Called when invalid bytes arrived, or when the server rejected a request before its handler.
+  /// Called when invalid bytes arrived, or when the server rejected a request before the request
+  /// reached its handler.
   func requestWasRejected(_ reason: RejectedRequest)
 
   /// Called for each event of a connection.

@@ -12,7 +12,8 @@ public import ZeroMQ
 /// The server answers invalid bytes with `invalidArgument` and reports them to ``observer``.
 /// Invalid bytes never reach a handler.
 public final class RequestServer {
-  /// A check of each request before its handler. A returned status rejects the request.
+  /// A check of each request before the request reaches its handler. A returned status rejects the
+  /// request.
   public var requestFilter: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
 
   /// Called when a client's connection has closed.

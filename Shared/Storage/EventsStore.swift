@@ -9,7 +9,7 @@ public import MeetingModel
 /// Each method throws ``StorageError/unavailable(path:cause:)`` when another process locks the file
 /// for more than 5 s, or when the disk fails. Each method throws
 /// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` after
-/// the cancellation of its task.
+/// the cancellation of the calling task.
 public final class EventsStore: Sendable {
   private let engine: any StoreEngine
   private let capacity: Int

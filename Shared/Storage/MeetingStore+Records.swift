@@ -36,7 +36,7 @@ extension MeetingStore {
   ///
   /// For recorded attendees who are now absent, the store records a leave for an unknown reason.
   /// The store assumes that all other recorded attendees were present for the whole time. Ignores a
-  /// state that is older than the recorded position of its epoch.
+  /// state that is older than the recorded position in the same epoch.
   ///
   /// - Parameter history: The events before the state. If the epoch of these events is new to the
   ///   record, the store also records the joins and leaves in `history`.

@@ -12,7 +12,7 @@ public import MeetingModel
 /// Besides its own errors, each method throws ``StorageError/unavailable(path:cause:)`` when
 /// another process locks the file for more than 5 s, or when the disk fails. Each method throws
 /// ``StorageError/corrupt(path:cause:)`` for a damaged file, and ``StorageError/cancelled`` after
-/// the cancellation of its task.
+/// the cancellation of the calling task.
 public final class MeetingStore: Sendable {
   /// Derives the tokens of the attendees that the store returns.
   public let tokens: JoinTokens

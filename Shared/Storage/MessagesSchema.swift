@@ -26,7 +26,8 @@ enum MessagesSchema {
     return migrator
   }
 
-  /// Sets a new, higher epoch for each log, in microseconds since 1970-01-01T00:00:00Z.
+  /// The SQL that sets a new, higher epoch for each log, in microseconds since
+  /// 1970-01-01T00:00:00Z.
   static let renumbering = """
     UPDATE log SET epoch =
       max(epoch + 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000)

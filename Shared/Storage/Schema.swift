@@ -43,7 +43,7 @@ enum Schema {
     return migrator
   }
 
-  /// Sets a new, higher epoch for the events of all meetings.
+  /// The SQL that sets a new, higher epoch for the events of all meetings.
   static let renumbering = """
     UPDATE numbering SET epoch =
       max(epoch + 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The owner of a `zmq_msg_t`, and so of one reference to the message's bytes.
 ///
-/// The message is in the tail of the object, where its address never changes: libzmq stores up to
-/// 33 bytes inside the message, and ``buffer`` may point to these bytes.
+/// The message is in the tail of the object, so the message's address never changes: libzmq stores
+/// up to 33 bytes inside the message, and ``buffer`` may point to these bytes.
 ///
 /// The message is constant after `make` has returned the storage, so threads may share the message.
 /// Only the first `zmq_msg_copy` would write to the message, to mark the message as shared. `make`

@@ -67,7 +67,7 @@ struct TimerQueue {
   }
 
   /// Removes the first timer that has a deadline up to `now` and an id before `limit`, and returns
-  /// its closure.
+  /// the timer's closure.
   mutating func popDue(at now: Instant, before limit: TimerID) -> (() -> Void)? {
     dropCancelled()
     guard let first = heap.first, first.deadline <= now, first.number < limit.number else {

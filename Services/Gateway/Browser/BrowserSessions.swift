@@ -6,8 +6,8 @@ import Wire
 
 /// The admission of browsers and the execution of their requests.
 ///
-/// A browser's session differs from a ZeroMQ client's session only in its link. All methods run on
-/// the gateway's socket thread.
+/// The only difference between a browser's session and a ZeroMQ client's session is the link. All
+/// methods run on the gateway's socket thread.
 final class BrowserSessions {
   private unowned let face: BrowserConnections
   private let admission: SessionAdmission

@@ -61,7 +61,7 @@ struct ControlChannel: ServerChildChannel {
   }
 }
 
-/// Reads the first bytes of a connection, and adds the handlers for its protocol.
+/// Reads the first bytes of a connection, and adds the handlers for the connection's protocol.
 private final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

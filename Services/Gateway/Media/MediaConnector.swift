@@ -102,8 +102,8 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// Releases the session 5 s after the loss of its connection, unless the client reconnects
-  /// earlier.
+  /// Releases the session 5 s after the loss of the session's connection, unless the client
+  /// reconnects earlier.
   func detach(_ session: Session) {
     let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     context.after(Self.grace) { [weak self] in
@@ -112,8 +112,8 @@ extension MediaConnector: ServiceConnector {
     }
   }
 
-  /// How long `media` keeps a client after the loss of its connection. `presence` waits for the
-  /// same time.
+  /// How long `media` keeps a client after the loss of the client's connection. `presence` waits
+  /// for the same time.
   private static let grace = Duration.seconds(5)
 
   /// Releases the session at `media`, which then rejects the session's ticket.

@@ -174,8 +174,8 @@ final class Promoter {
 
   // MARK: Demotion
 
-  /// Ends the promotion of a session at its client's request, so the session is only in its replica
-  /// again.
+  /// Ends the promotion of a session at the request of the session's client. The session is then
+  /// only in its replica again.
   ///
   /// When this method returns, no attendee hears the session any more.
   ///

@@ -89,7 +89,7 @@ final class SessionCalls {
     services.messages.send(request, key: key, traceparent: traceparent, of: session, answer: answer)
   }
 
-  /// Sets the language that the client reads, and the language that its attendee speaks.
+  /// Sets the language that the client reads, and the language that the client's attendee speaks.
   func setTranscriptLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, of session: Session
   ) async throws(Status) -> V1.SetTranscriptLanguagesReply {

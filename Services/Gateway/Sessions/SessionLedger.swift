@@ -182,7 +182,7 @@ struct SessionLedger {
     ask(session, index)
   }
 
-  /// Makes the retries whose time has come.
+  /// Makes the retries that are due.
   mutating func advance(to now: ContinuousClock.Instant) {
     for (key, moment) in waiting where moment <= now {
       guard let index = entries[key.session]?.index(of: key.service) else { continue }

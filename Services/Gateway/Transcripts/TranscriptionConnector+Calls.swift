@@ -5,7 +5,7 @@ import Wire
 
 // Calls of clients and operators about a meeting's transcription.
 extension TranscriptionConnector {
-  /// Sets the language that a client reads, and the language that its attendee speaks.
+  /// Sets the language that a client reads, and the language that the client's attendee speaks.
   func setLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, of session: Session
   ) async throws(Status) -> V1.SetTranscriptLanguagesReply {

@@ -10,8 +10,8 @@ struct EmbedOrigins: Hashable, Sendable {
   /// Reads origins separated by commas. Returns `nil` if an entry is no origin, if an origin has
   /// neither `https` nor a loopback host, or if there are too many origins.
   ///
-  /// In a page loaded over `http` from another machine, anybody on the network could change the
-  /// page. Browsers also give such a page no microphone.
+  /// If a browser loaded a page over `http` from another machine, anybody on the network could
+  /// change this page. Browsers also give such a page no microphone.
   init?(_ text: String) {
     var list: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {

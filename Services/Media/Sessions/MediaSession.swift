@@ -16,7 +16,8 @@ final class MediaSession {
   /// The participant of the session. In a replica, this is the viewer.
   let identity: ParticipantIdentity
 
-  /// Whether the gateway that last admitted the session still holds the session.
+  /// The state of the contact with the session's client, through the gateway that last admitted the
+  /// session.
   var contact: SessionContact
 
   /// The time at which the client opened the session at the gateway that last admitted the session,

@@ -20,7 +20,7 @@ struct SourceLayer: Sendable {
 
   /// Whether the layer has several spatial layers of AV1.
   ///
-  /// Receivers find the pictures of such a stream only with its dependency descriptors.
+  /// Receivers find the pictures of such a stream only with the stream's dependency descriptors.
   private(set) var needsDescriptors = false
 
   /// The counts that ``takeUplink(at:)`` has reported.
@@ -98,7 +98,7 @@ struct SourceLayer: Sendable {
   ///
   /// The router does not request the lost packets: they are too old for ``LossTracker/Rules``. The
   /// forwarders restart, so that receivers see no gap in the sequence numbers. A receiver may wait
-  /// for the packets of a gap until its buffer is full.
+  /// for the packets of a gap until the receiver's buffer is full.
   private mutating func resume(at now: MediaTime) {
     losses.restart()
     requests.need(.gap, at: now)

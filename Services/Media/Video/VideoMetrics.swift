@@ -19,7 +19,8 @@ struct VideoMetrics {
       by: RetransmissionOutcome.self)
   }
 
-  /// Counts the requests that a router handled between two successive states of its counts.
+  /// Counts the requests that a router handled between two successive states of the router's
+  /// counts.
   func count(from former: VideoCounters, to present: VideoCounters) {
     keyFrames[.received].increment(
       by: present.keyFrameRequestsReceived - former.keyFrameRequestsReceived)

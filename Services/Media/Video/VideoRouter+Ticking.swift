@@ -244,8 +244,8 @@ extension VideoRouter {
     }
   }
 
-  /// Returns the track of a publisher's video, and the SSRC of its highest flowing layer; `nil` if
-  /// no layer flows.
+  /// Returns the track of a publisher's video, and the SSRC of the video's highest flowing layer;
+  /// `nil` if no layer flows.
   func publishedSource(
     of publisher: SessionKey, at now: MediaTime
   ) -> (track: UInt32, layer: UInt32)? {

@@ -188,8 +188,7 @@ struct VideoRouter {
   ///
   /// - Parameters:
   ///   - link: The link of the receiver, the same in each call.
-  ///   - send: Sends the pending key frame requests whose time has come, unless packets wait in
-  ///     ``early``.
+  ///   - send: Sends the pending key frame requests that are due, unless packets wait in ``early``.
   mutating func decide(
     _ decisions: [ForwardingDecision], for receiver: SessionKey, over link: ReceiverLink,
     at now: MediaTime, send: Send
@@ -252,7 +251,7 @@ struct VideoRouter {
     return index
   }
 
-  /// Stores the position of a track that its receiver no longer gets.
+  /// Stores the position of a track that the receiver no longer gets.
   private mutating func remember(_ index: Int) {
     let forwarder = forwarders[index]
     receivers[forwarder.receiver.index]?.former.note(forwarder.position, of: forwarder.ssrc)

@@ -25,7 +25,7 @@ struct VideoRules: Hashable, Sendable {
   /// The maximum number of retransmissions of one packet to one receiver.
   var maximumResends: UInt8 = 5
 
-  /// The maximum bitrate of retransmissions to one receiver, in percent of its downlink.
+  /// The maximum bitrate of retransmissions to one receiver, in percent of the receiver's downlink.
   var resendPercent = 50
 
   /// The pause between two reports to senders and receivers.

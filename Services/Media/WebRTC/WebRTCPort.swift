@@ -335,7 +335,7 @@ extension WebRTCPort {
     }
   }
 
-  /// Performs a step of a handshake, and counts its time.
+  /// Performs a step of a handshake, and counts the duration of this step.
   private func spend(_ step: () -> Void) {
     let start = ContinuousClock.now
     step()

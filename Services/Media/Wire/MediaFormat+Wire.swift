@@ -1,7 +1,7 @@
 import Wire
 
 extension V1.MediaFormat {
-  /// Describes the packets of a session to its client.
+  /// Describes the packets of a session to the session's client.
   init(of session: MediaSession, _ rules: MediaRules) {
     self.init(
       payloads: LinkNumbers.carillon.payloads,

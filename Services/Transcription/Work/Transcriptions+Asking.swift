@@ -2,7 +2,7 @@ import MeetingModel
 
 // Requests of gateways and operators.
 extension Transcriptions {
-  /// Sets the language that a session reads, and the language that its attendee speaks.
+  /// Sets the language that a session reads, and the language that the session's attendee speaks.
   ///
   /// - Returns: Whether an engine can now provide the reading language.
   @discardableResult

@@ -123,7 +123,7 @@ public final class ServiceLinks<Client> {
   /// The maximum number of former instances whose terms this type remembers.
   private static var mostRemembered: Int { 1_024 }
 
-  /// Follows a meeting's events from its owner.
+  /// Follows a meeting's events from the meeting's owner.
   public func follow(_ meeting: MeetingID) {
     guard followed[meeting] == nil, let owner = owner(of: meeting) else { return }
     owner.follow(topic(meeting))

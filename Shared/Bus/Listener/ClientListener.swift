@@ -214,7 +214,8 @@ public final class ClientListener {
     connection.isUseful = true
   }
 
-  /// Ends a connection at the end of this turn, after one more attempt to send its queued output.
+  /// Ends a connection at the end of this turn, after one more attempt to send the connection's
+  /// queued output.
   public func hangUp(_ connection: ClientConnection) { end(connection, .dismissed) }
 
   /// Sends the output that this turn collected.

@@ -2,7 +2,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// The identity of a database file and its write-ahead log at the opening of the database.
+/// The identities that a database file and its write-ahead log had when SQLite opened the database.
 ///
 /// If somebody deletes, replaces or truncates the file, SQLite still writes to the old file and
 /// reports success. The installation then loses acknowledged data. Two calls of stat(2) detect such

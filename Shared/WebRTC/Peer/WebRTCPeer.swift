@@ -190,7 +190,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   // MARK: The handshake
 
-  /// Runs one step of the handshake, sends its datagrams, and applies its outcome.
+  /// Runs one step of the handshake, sends the step's datagrams, and applies the step's outcome.
   private mutating func step(
     at now: ContinuousClock.Instant, answering address: PeerAddress? = nil,
     _ body: (inout Handshake) -> HandshakeStep<Handshake.Association, Handshake.Failure>
