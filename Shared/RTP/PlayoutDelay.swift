@@ -2,7 +2,7 @@
 ///
 /// The estimate is based on the delay of each packet relative to the fastest packet of the last
 /// 5–10 s. With the estimated wait, at most 1 % of the packets of the last 5 s would have arrived
-/// too late. The third packet with the same delay already changes the estimate.
+/// too late. Three packets with the same delay are enough to change the estimate.
 ///
 /// The buffer tolerates a shorter wait while at most 1.5 % of these packets would have arrived too
 /// late. So random differences between packets do not move the playout back and forth.

@@ -1,7 +1,7 @@
 internal import MeetingModel
 
-/// Verifies that the client signed the whole request with a secret, within the tolerated time. The
-/// verifier does no I/O.
+/// Verifies that the client signed the whole request with a secret, and that the time stamp differs
+/// from the current time by at most the tolerance. The verifier does no I/O.
 ///
 /// This module contains a verifier because Swift libraries sign requests but do not verify them.
 /// swift-crypto computes the hashes and authentication codes.

@@ -55,8 +55,8 @@ public struct AccessKeyFile: Sendable {
     }
   }
 
-  /// Returns the first key with a name. If no key has this name, creates a key that allows all
-  /// operations.
+  /// Returns the first key that has the given name. If no key has this name, creates a key that
+  /// allows all operations.
   ///
   /// - Parameter now: The current time, in milliseconds since 1970-01-01T00:00:00Z.
   public func key(

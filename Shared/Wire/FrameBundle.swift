@@ -40,7 +40,7 @@ public struct FrameBundle {
     count += 1
   }
 
-  /// Lends the message that contains all frames. The bundle must not be empty.
+  /// Passes the message that contains all frames to `body`. The bundle must not be empty.
   public func withMessage<R>(_ body: (RawSpan) -> R) -> R {
     precondition(count > 0, "A message has a frame.")
     let first = count == 1 ? start : 0

@@ -10,9 +10,10 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
   private var count = 0
 
   /// - Parameters:
-  ///   - most: The maximum number of open connections. This limit is at most seven eighths of the
-  ///     process's limit of open files, minus the files of ZeroMQ clients. Without this bound, the
-  ///     server would stop as soon as it could not open a file for an accepted connection.
+  ///   - most: The maximum number of open connections. The effective limit never exceeds a bound:
+  ///     seven eighths of the files that the process may open, minus the files of ZeroMQ clients.
+  ///     Without this bound, the server would stop as soon as it could not open a file for an
+  ///     accepted connection.
   ///   - clients: The maximum number of ZeroMQ clients. These clients use at most three quarters of
   ///     the files (``Bus/ClientListener/mostConnections``).
   init(_ most: Int, beside clients: Int, showing gauge: Gauge) {

@@ -1,8 +1,8 @@
 /// Fades voices in and out, so that they start and end without a click.
 enum Fade {
-  /// The fade of a voice that begins or ends in the mix: 10 ms.
+  /// The length, in samples, of the fade of a voice that begins or ends in the mix: 10 ms.
   static let samples = 480
-  /// The fade of a voice that must stop immediately: 5 ms.
+  /// The length, in samples, of the fade of a voice that must stop immediately: 5 ms.
   static let shortSamples = 240
 
   /// Raises a frame from silence to its full level over its first 10 ms.

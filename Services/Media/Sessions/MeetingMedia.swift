@@ -32,10 +32,10 @@ final class MeetingMedia {
   var video: VideoRouter
   private var forwarding = ForwardingBoard()
 
-  /// The instance of `presence` that received the last levels.
+  /// The instance of `presence` that received the last report of levels.
   var levelsOwner: String?
 
-  /// The instance of `video-tiles` that received the last tracks.
+  /// The instance of `video-tiles` that received the last report of tracks.
   var tracksOwner: String?
 
   /// The open streams of talkers, for transcription.

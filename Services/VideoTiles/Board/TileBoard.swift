@@ -1,8 +1,8 @@
 import MeetingModel
 import Ownership
 
-/// The video sources of one meeting, the layers that each receiver gets, and the reasons of paused
-/// tiles.
+/// The video sources of one meeting, the layers that each receiver gets, and the reasons why tiles
+/// are paused.
 ///
 /// The board is a value. Callers pass in events and the present time. The board returns effects in
 /// order. Applying all published events to a snapshot yields the next snapshot: ``sources`` and

@@ -29,7 +29,7 @@ struct VideoTilesRules: Hashable, Sendable {
   var raising = RaisingRules()
 
   /// How long a measured bitrate above a layer's declared bitrate applies. The time starts again
-  /// with each measurement that is at least as high.
+  /// with each measurement that is at least as high as the bitrate that applies.
   var excessMemory: Duration = .seconds(10)
 
   /// How long `media` may report a source as silent before the board reports the source's tile as

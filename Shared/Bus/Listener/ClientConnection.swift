@@ -44,7 +44,7 @@ public final class ClientConnection {
   /// Whether the connection is exempt from the idle limit.
   var isExempt = false
 
-  /// The time of connecting or of the last use.
+  /// The time of the last use; the time of connecting if the peer has not used the connection yet.
   var lastUse: ContinuousClock.Instant
 
   /// The time at which the unfinished message began.

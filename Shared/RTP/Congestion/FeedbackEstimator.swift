@@ -16,8 +16,9 @@
 /// - If a delay remains although the sender sends almost nothing, the cause of the delay is the
 ///   path, not a queue (``PathCheck``).
 ///
-/// The window contains the path's own capacity plus about 0.1 s at the estimated rate. So the
-/// sender's packets form a queue of at most about 0.1 s, unless the link becomes slower.
+/// The window is the number of bytes that the path itself contains, plus the number of bytes that
+/// this side sends in about 0.1 s at the estimated rate. So the sender's packets form a queue of at
+/// most about 0.1 s, unless the link becomes slower.
 public struct FeedbackEstimator: LinkEstimator {
   private enum Probe: Sendable {
     case resting(until: Int64)

@@ -54,7 +54,7 @@ struct DTLSRecordFilter {
     }
   }
 
-  /// Returns whether no message of a record claims more than ``messageBytes``.
+  /// Returns whether no message of a record claims a size above ``messageBytes``.
   private func areShort(_ messages: ArraySlice<UInt8>) -> Bool {
     var rest = messages
     while rest.count >= Self.messageHeaderLength {

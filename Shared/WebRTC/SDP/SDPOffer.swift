@@ -31,11 +31,11 @@ public struct SDPOffer: Hashable, Sendable {
       }
     }
 
-    /// Returns the value of the first attribute with a name; empty for an attribute without a
-    /// value.
+    /// Returns the value of the first attribute that has the given name; empty for an attribute
+    /// without a value.
     public subscript(name: String) -> String? { values(name).first }
 
-    /// Returns the values of all attributes with a name.
+    /// Returns the values of all attributes that have the given name.
     public func values(_ name: String) -> [String] {
       attributes.compactMap { attribute in
         if attribute == name { return "" }
