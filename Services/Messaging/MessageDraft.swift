@@ -32,8 +32,8 @@ struct MessageDraft: Hashable, Sendable {
 
   /// Checks lifetime, topic and length, in this order, and then the other values.
   ///
-  /// A client also checks the type of the payload, between topic and length. For this service, the
-  /// payload is only bytes.
+  /// A client also checks the type of the payload, after the topic and before the length. For this
+  /// service, the payload is only bytes.
   ///
   /// - Parameters:
   ///   - lifetimeMs: The lifetime in milliseconds.

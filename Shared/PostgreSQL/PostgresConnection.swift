@@ -31,8 +31,8 @@ internal import Glibc
   /// connection and has the properties that the address requires, such as `target_session_attrs`.
   ///
   /// - Parameters:
-  ///   - timeout: The time limit for connecting, and for each later result. Several servers share
-  ///     the limit for connecting equally.
+  ///   - timeout: The time limit for connecting, and for each later result. If the address has
+  ///     several servers, each server gets an equal share of the time for connecting.
   ///   - applicationName: The name of the connection in `pg_stat_activity`.
   public static func open(
     to address: PostgresAddress, timeout: Duration, applicationName: String

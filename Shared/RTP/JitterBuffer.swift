@@ -13,7 +13,8 @@
 /// other packet waits. Playing such a late packet stretches the stream by the concealed part. If
 /// too many packets wait, the buffer plays two packets in the time of one packet, at most once per
 /// second. Too many packets wait after stretching, after jitter, or when the sender's clock is
-/// faster. If far too many packets wait, the buffer skips the oldest packets.
+/// faster than the clock of the caller that pulls. If far too many packets wait, the buffer skips
+/// the oldest packets.
 ///
 /// The buffer contains at most 64 packets, and reuses their memory.
 public struct JitterBuffer {

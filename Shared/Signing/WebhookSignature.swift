@@ -8,7 +8,8 @@ public enum WebhookSignature {
   ///
   /// - Parameters:
   ///   - id: The value of the header `webhook-id`.
-  ///   - seconds: The value of the header `webhook-timestamp`, since 1970-01-01T00:00:00Z.
+  ///   - seconds: The value of the header `webhook-timestamp`: the seconds since
+  ///     1970-01-01T00:00:00Z.
   ///   - secret: The decoded secret: the bytes that the text after `whsec_` encodes.
   public static func text(
     id: String, seconds: Int64, body: [UInt8], secret: [UInt8]

@@ -5,7 +5,7 @@ internal import GRDB
 /// A released migration never changes. Each change is a new migration after the last migration.
 ///
 /// - `log`: one row for each meeting; `term` rises with each owner that claims the log. Times are
-///   milliseconds since 1970-01-01T00:00:00Z, identifiers are lower-case text.
+///   milliseconds since 1970-01-01T00:00:00Z, and identifiers are lower-case text.
 /// - `message`: `id` combines the log's number and the message's sequence, see ``MessageTable``.
 ///   `recipients` are attendee ids separated by commas. `sender_display_name` is NULL for a sender
 ///   without a display name.

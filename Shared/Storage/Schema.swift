@@ -5,8 +5,8 @@ internal import GRDB
 /// A released migration never changes. Each change is a new migration after the last migration.
 ///
 /// - `meeting`, `meeting_tenant`, `meeting_tag`, `attendee`: live meetings. Times are milliseconds
-///   since 1970-01-01T00:00:00Z, identifiers are lower-case text. `request_token` is the token of
-///   the request. If the meeting has one tenant, the tenant and a line feed precede the token.
+///   since 1970-01-01T00:00:00Z, and identifiers are lower-case text. `request_token` is the token
+///   of the request. If the meeting has one tenant, the tenant and a line feed precede the token.
 ///   `display_name` is NULL for an attendee without a display name, also in `attendance`.
 /// - `transcription`: current transcriptions, and stopped transcriptions (`configuration` is NULL).
 /// - `spoken_language`: languages that an operator set for attendees.

@@ -80,8 +80,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     (self.transport, self.serverKey) = (transport, serverKey)
   }
 
-  /// Returns the same tcp port, encrypted with a server's key. Endpoints of other transports are
-  /// unchanged.
+  /// Returns this tcp endpoint with encryption by a server's key. Returns an endpoint of another
+  /// transport unchanged.
   public func encrypted(for serverKey: SocketKey) -> Endpoint {
     guard case .tcp = transport else { return self }
     return Endpoint(transport: transport, serverKey: serverKey)

@@ -15,7 +15,7 @@ final class BrowserPictures {
   /// The received tiles that the user has paused.
   private(set) var paused: Set<UInt32> = []
 
-  /// The received tiles that the browser shows as paused because bandwidth is short.
+  /// The received tiles that the browser shows as paused for lack of bandwidth.
   private var starved: Set<UInt32> = []
 
   /// Whether a change of the received pictures still waits for acceptance by `video-tiles`.

@@ -53,7 +53,7 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Ends a meeting and its replicas, with all their sessions.
+  /// Ends a meeting and its replicas, and all sessions of these meetings.
   ///
   /// - Throws: `notFound` for an unknown or ended meeting.
   func endMeeting(_ id: MeetingID, because cause: EndCause) async throws(Status) {

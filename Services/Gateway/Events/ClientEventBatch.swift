@@ -87,7 +87,7 @@ struct ClientEventBatch {
     )
   }
 
-  /// Merges the outer metadata and the group's metadata into one object, without the ids.
+  /// Merges the outer metadata and the group's metadata into one object, and omits the ids.
   private static func merged(_ common: JSONMembers?, _ own: JSONMembers?) -> JSONValue {
     var members: [String: JSONValue] = [:]
     for case .object(let some)? in [common?.value, own?.value] { members.merge(some) { $1 } }

@@ -32,7 +32,7 @@ protocol ServiceConnector: AnyObject {
   /// calls this method only if the meeting is a replica.
   func release(_ session: Session, _ ending: SessionEnding)
 
-  /// Notifies the meeting's owner of the end of the meeting, with retries.
+  /// Notifies the meeting's owner of the end of the meeting, and retries until the owner answers.
   ///
   /// Returns immediately.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID)

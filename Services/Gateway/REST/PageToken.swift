@@ -5,7 +5,8 @@ import Storage
 ///
 /// The form is `<position>.<code>`: the position as 16 hexadecimal digits, and an authentication
 /// code. The code depends on the position, the list and the installation's key. So clients cannot
-/// forge a token. All gateways accept the token, but only for the list in the token's code.
+/// forge a token. All gateways accept the token, but only for the list that the token's code
+/// covers.
 struct PageToken {
   private let tokens: JoinTokens
   private let meeting: MeetingID

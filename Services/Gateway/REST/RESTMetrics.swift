@@ -19,7 +19,7 @@ struct RESTMetrics: Sendable {
   /// Refused host tokens, by reason.
   let refusedHostTokens: MetricFamily<Counter, RefusedHostToken>
 
-  /// Knocks at locked meetings, and their answers, by outcome.
+  /// Knocks at locked meetings, and the answers to these knocks, by outcome.
   let knocks: MetricFamily<Counter, KnockOutcome>
 
   /// Requests for `/embed` whose query named an origin that the operator has not listed.

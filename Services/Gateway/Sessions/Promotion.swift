@@ -29,7 +29,7 @@ struct Promotion {
     fileprivate let ends: UInt64
 
     /// The request to use after the gateway has ended the session's earlier promotion. That end
-    /// makes this request invalid, but not the returned request.
+    /// makes this request invalid, but the returned request remains valid.
     var afterItsOwnEnd: Request { Request(ends: ends + 1) }
   }
 

@@ -125,7 +125,7 @@ extension TilesConnector {
   /// The maximum time that a promotion waits for `video-tiles`.
   private static let longestPromotion = Duration.seconds(1)
 
-  /// Calls the owner of the session's tile board, with retries while the owner restarts.
+  /// Calls the owner of the session's tile board, and retries while the owner restarts.
   private func onBoard<Reply>(
     _ session: Session,
     _ ask: (MeetingID, VideoTilesClient, CallOptions) async throws(Status) -> Reply
@@ -145,7 +145,7 @@ extension TilesConnector {
 }
 
 extension V1.PublishedVideo {
-  /// Returns this video, with the known ids in place of missing ids.
+  /// Returns a copy of this video in which the ids of `known` replace missing ids.
   fileprivate func claiming(_ known: V1.PublishedVideo?) -> V1.PublishedVideo {
     guard let known else { return self }
     var video = self

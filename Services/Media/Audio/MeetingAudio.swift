@@ -18,9 +18,9 @@ import RTP
 /// - the meeting encodes one common mix for all listeners who are not active speakers. Each active
 ///   speaker gets a mix without its own voice.
 ///
-/// While no participant speaks, the meeting mixes, encodes and sends nothing. Only the last sound
-/// fades for 100 ms. Once the meeting has allocated its buffers, neither a tick nor a packet causes
-/// an allocation.
+/// While no participant speaks, the meeting mixes, encodes and sends nothing, apart from the 100 ms
+/// of silence in which the last sound fades. Once the meeting has allocated its buffers, neither a
+/// tick nor a packet causes an allocation.
 final class MeetingAudio {
   /// Receives a packet of a mix that several listeners share.
   ///

@@ -20,8 +20,8 @@ import MeetingModel
 ///
 /// So the allocator pauses a tile only if there is no room after the allocator has lowered the
 /// tile's whole group and has paused all lower groups. If a tile gets a lower layer than it needs,
-/// the next layer would not fit even after pausing all lower groups. If the next step of a higher
-/// group is too large for the remaining bandwidth, the lower groups get this bandwidth.
+/// the next layer would not fit even if the allocator paused all lower groups. If the next step of
+/// a higher group is too large for the remaining bandwidth, the lower groups get this bandwidth.
 ///
 /// The result depends only on the demands and the budget, not on earlier results or on the order in
 /// which the board received its input. Two inputs change without a decision of a client: the budget

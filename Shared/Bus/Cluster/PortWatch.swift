@@ -65,7 +65,7 @@ final class PortWatch {
 }
 
 extension RefusedPeer {
-  /// Makes the cause of a failed handshake; `nil` if the authenticator has already counted the
+  /// Derives the cause from a failed handshake; `nil` if the authenticator has already counted the
   /// peer.
   fileprivate init?(_ failure: MonitorEvent.HandshakeFailure) {
     switch failure {

@@ -54,7 +54,7 @@ extension Socket {
     return PortWatch(port, bound: try lastEndpoint(), on: thread)
   }
 
-  /// Binds an endpoint, with retries.
+  /// Binds an endpoint, and retries for 200 ms while the endpoint is in use.
   ///
   /// An instance that restarts has just closed its socket, and libzmq releases the port some
   /// milliseconds later. The instance serves no requests yet, so the thread may wait.

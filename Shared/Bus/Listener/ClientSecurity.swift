@@ -21,8 +21,8 @@ extension ZMTPSecurity {
 }
 
 extension Endpoint {
-  /// Returns the same tcp endpoint, encrypted for the owner of a key. Endpoints of other transports
-  /// are unchanged.
+  /// Returns this tcp endpoint with encryption for the owner of a key. Returns an endpoint of
+  /// another transport unchanged.
   public func encrypted(for key: CurvePublicKey) -> Endpoint {
     guard let key = SocketKey(key.bytes) else { preconditionFailure("A key has 32 bytes.") }
     return encrypted(for: key)

@@ -58,7 +58,7 @@ struct PathCheck: Sendable {
     state = .draining(until: now.microseconds + rules.longestCheck.wholeUs)
   }
 
-  /// Returns whether a check is due. After a large fall of the estimate the next check is due
+  /// Returns whether a check is due. After a large fall of the estimate, the next check is due
   /// earlier, because the fall may be wrong.
   private func isDue(rate: Double, at now: MediaTime) -> Bool {
     guard let ended else { return true }

@@ -4,7 +4,7 @@ struct ProbeTrain: Sendable {
   let target: Double
   let start: Int64
 
-  /// The time at which sending of the probe ends.
+  /// The time at which the sender stops sending the probe.
   let end: Int64
 
   private var first: PacketArrival?

@@ -37,8 +37,8 @@ public struct SentLog: Sendable {
   /// The maximum number of packets that the log keeps, a power of two.
   static let capacity = 4_096
 
-  /// The tolerated reordering, in microseconds. The log regards a missing packet as lost after the
-  /// arrival of a packet that this side sent more than this time later.
+  /// The tolerated reordering, in microseconds. The log regards a missing packet as lost when a
+  /// packet arrives that this side sent later by more than this time.
   static let patience: Int64 = 150_000
 
   /// The time without a report after which the log no longer regards packets as in flight, in

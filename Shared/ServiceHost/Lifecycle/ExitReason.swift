@@ -2,7 +2,7 @@
 ///
 /// A second signal ends the process with 128 plus the signal's number, as a shell reports signals.
 enum ExitReason: Int32, Hashable {
-  /// The process stopped as asked, with all accepted work finished. Do not restart.
+  /// The process finished all accepted work and stopped after a request to stop. Do not restart.
   case success = 0
   /// A flag is wrong: correct the command line.
   case usage = 64

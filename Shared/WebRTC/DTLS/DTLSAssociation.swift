@@ -11,10 +11,10 @@ public struct DTLSAssociation: Hashable, Sendable {
   /// The keys of both ends. The release of the last copy of the keys wipes their bytes.
   public let keys: SRTPKeys
 
-  /// OpenSSL's name of the cipher suite, e.g. `ECDHE-ECDSA-AES128-GCM-SHA256`.
+  /// OpenSSL's name of the cipher suite, for example `ECDHE-ECDSA-AES128-GCM-SHA256`.
   public let cipher: String
 
-  /// OpenSSL's name of the protocol's version, e.g. `DTLSv1.2`.
+  /// OpenSSL's name of the protocol's version, for example `DTLSv1.2`.
   public let version: String
 
   /// The key that protects packets to the peer.

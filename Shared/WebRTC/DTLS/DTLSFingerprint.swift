@@ -12,7 +12,7 @@ public struct DTLSFingerprint: Hashable, Sendable, CustomStringConvertible {
     (self.hash, self.bytes) = (hash, bytes)
   }
 
-  /// Reads the value of `a=fingerprint`, e.g. `sha-256 4A:AD:…`.
+  /// Reads the value of `a=fingerprint`, for example `sha-256 4A:AD:…`.
   ///
   /// The hash's name and the digits are case-insensitive.
   ///

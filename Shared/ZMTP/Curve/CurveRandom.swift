@@ -2,7 +2,7 @@ internal import CSodium
 
 /// The source of keys and long nonces.
 enum CurveRandom {
-  /// Returns a number of unpredictable, unique bytes.
+  /// Returns the requested number of unpredictable, unique bytes.
   typealias Source = @Sendable (_ count: Int) -> [UInt8]
 
   /// The system's random numbers.
