@@ -128,7 +128,7 @@ public final class NoticeQueue<Client> {
     if let status { throw status }
   }
 
-  /// Sends all unanswered notices to an owner again, without a pause.
+  /// Immediately sends an owner all unanswered notices again.
   ///
   /// - Parameter then: Called when the owner has answered these notices, or when the retry windows
   ///   of these notices have passed. This method does not wait for notices that callers add after

@@ -75,8 +75,8 @@ public struct SRTPReceiver: ~Copyable, Sendable {
     }
   }
 
-  /// Returns the parts of an SRTP packet, or the reason to refuse the packet without a check of its
-  /// tag.
+  /// Returns the parts of an SRTP packet, or the reason for a refusal that needs no check of the
+  /// packet's tag.
   private func rtpParts(
     of packet: RawSpan, _ received: Int
   ) -> Result<PacketParts, SRTPRefusal> {
@@ -90,8 +90,8 @@ public struct SRTPReceiver: ~Copyable, Sendable {
     return rtpStreams.judge(PacketParts(header, index: index, count: count))
   }
 
-  /// Returns the parts of an SRTCP packet, or the reason to refuse the packet without a check of
-  /// its tag.
+  /// Returns the parts of an SRTCP packet, or the reason for a refusal that needs no check of the
+  /// packet's tag.
   private func rtcpParts(
     of packet: RawSpan, _ received: Int
   ) -> Result<PacketParts, SRTPRefusal> {

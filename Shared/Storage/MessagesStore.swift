@@ -53,8 +53,9 @@ public final class MessagesStore: Sendable {
   /// The size of a page, in bytes.
   ///
   /// A message of the usual maximum size fills a page of 4 KiB alone, but three messages of this
-  /// size share a page of 8 KiB. A commit of many messages writes a third less, and a commit of one
-  /// message writes fewer pages. Checkpoints, which run inside a commit, are also less frequent.
+  /// size share a page of 8 KiB. With pages of 8 KiB, a commit of many messages writes a third
+  /// less, and a commit of one message writes fewer pages. Checkpoints, which run inside a commit,
+  /// are also less frequent.
   private static let pageSize = 8_192
 
   /// Reads all logs.

@@ -107,8 +107,8 @@ final class BrowserConnections {
     connection.session?.lastHeard = context.now
   }
 
-  /// Counts one message against the session's request limit. If the connection has no session, the
-  /// message counts against the smaller limit of the connection.
+  /// Counts one message against the session's request limit. If the connection has no session,
+  /// counts the message against the connection's own limit, which is smaller.
   ///
   /// - Returns: Whether the gateway may process the message.
   private func spend(_ connection: BrowserConnection) -> Bool {

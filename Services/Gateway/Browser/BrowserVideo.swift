@@ -128,8 +128,8 @@ final class BrowserVideo {
 
   /// Sends the changes to `video-tiles`, in order.
   ///
-  /// Resumes tiles first. Otherwise, `video-tiles` would keep the pause of a tile after the end of
-  /// the tile's subscription.
+  /// Resumes tiles before it changes subscriptions. Otherwise, `video-tiles` would keep the pause
+  /// of a tile after the end of the tile's subscription.
   private func catchUp(_ pictures: BrowserPictures, _ session: Session) async throws(Status) {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)
     for tile in resumed.sorted() { try await setPaused(false, tile, session) }

@@ -1,9 +1,9 @@
 /// The open connections of each join token. This type limits the number of connections with one
 /// token.
 ///
-/// A connection that exceeds the limit replaces the oldest connection. A replaced connection no
-/// longer counts, even before it has closed. So each further connection replaces a different
-/// connection.
+/// A connection that exceeds the limit replaces the oldest connection. This type no longer counts a
+/// replaced connection, even if that connection has not closed yet. So each further connection
+/// replaces a different connection.
 struct TokenConnections<Token: Hashable & Sendable>: Sendable {
   /// The maximum number of connections with one token.
   static var limit: Int { 8 }

@@ -42,8 +42,8 @@ final class SharedRosters {
 
   init(of part: PresenceConnector) { self.part = part }
 
-  /// Returns a roster for a client without a roster. The hub's recent events follow this roster
-  /// without a gap.
+  /// Returns a roster for a client that has no roster yet. The hub's recent events follow this
+  /// roster without a gap.
   ///
   /// - Parameter position: The position of the new session's join; `nil` if the session joins now.
   ///   The roster and the recent events together include this position. All recent events up to

@@ -8,7 +8,7 @@ struct AcceptedCodings: Hashable, Sendable {
   /// The weights in thousandths, by the name of the coding in lower case.
   private var weights: [String: Int] = [:]
 
-  /// The maximum number of codings that the gateway reads. Clients need fewer.
+  /// The maximum number of codings that the gateway reads. Clients list fewer codings.
   private static let mostCodings = 32
 
   /// - Parameter header: The header's value; `nil` for a request without the header. Without the

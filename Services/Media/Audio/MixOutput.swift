@@ -24,7 +24,7 @@ final class MixOutput {
   /// The tick in which the output last encoded a frame.
   private(set) var lastTick: UInt64 = 0
 
-  /// The size of the buffer, in bytes. A packet of 20 ms needs less at any bitrate in use.
+  /// The size of the buffer, in bytes. A packet of 20 ms has fewer bytes at any bitrate in use.
   private static let maxPacketBytes = 1_275
 
   init(_ kind: MixKind, _ settings: MeetingAudioSettings) throws(OpusError) {

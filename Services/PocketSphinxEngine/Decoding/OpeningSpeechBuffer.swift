@@ -7,7 +7,7 @@
 /// s of speech, or less if the utterance ends earlier. Then the decoder estimates the mean from
 /// this speech, and decodes the speech. If the first utterances are short, the buffer collects
 /// several utterances until their total length is 2 s. The decoder decodes each of these utterances
-/// at its end, with the mean of all speech so far.
+/// at the utterance's end, with the mean of all speech so far.
 ///
 /// The first partial result of a talker therefore follows after 2 s of speech, plus the time to
 /// decode this speech. A final result is delayed by at most the time to decode this speech.

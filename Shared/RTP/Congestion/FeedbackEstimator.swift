@@ -5,12 +5,12 @@
 ///   arrival rate, or rises by a smaller share of this distance.
 /// - Without a queue, the capacity is at least the arrival rate, so the estimate rises at least to
 ///   this rate.
-/// - While the estimate is below the sender's demand, a short burst probes twice the estimate, with
-///   padding if the sender has too little data. If the burst arrives as fast as this side sent it,
-///   the burst's rate becomes the new estimate, and this side sends the next burst without a long
-///   pause. Once the estimator knows a limit of the link, the estimator applies only 60 % of the
-///   increase. If the burst arrives spread out, the link carries only the arrival rate, and the
-///   next burst waits 1 s.
+/// - While the estimate is below the sender's demand, a short burst probes twice the estimate. The
+///   burst contains padding if the sender has too little data. If the burst arrives as fast as this
+///   side sent it, the burst's rate becomes the new estimate, and this side sends the next burst
+///   without a long pause. Once the estimator knows a limit of the link, the estimator applies only
+///   60 % of the increase. If the burst arrives spread out, the link carries only the arrival rate,
+///   and the next burst waits 1 s.
 /// - After each second without feedback while packets are in flight, the estimate falls by a third.
 ///   At more than 10 % loss, the estimate falls by half of the lost share.
 /// - If a delay remains although the sender sends almost nothing, the cause of the delay is the

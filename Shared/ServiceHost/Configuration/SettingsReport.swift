@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// The effective settings from flags and environment, logged once at start.
 ///
 /// This type reads the values by reflection for two reasons. The parser keeps the values private,
-/// and every option of every service must appear without a second list.
+/// and every option of every service must appear without a second list of the options.
 enum SettingsReport {
   /// Returns each option of a parsed command with its value: `max-attendees` is `300`.
   ///

@@ -104,7 +104,7 @@ public struct ICEAgent: Hashable, Sendable {
     return String(validating: name[..<colon], as: UTF8.self)
   }
 
-  /// Answers a connectivity check (RFC 8445, §7.3), with or without USE-CANDIDATE.
+  /// Answers a connectivity check, whether or not the check has USE-CANDIDATE (RFC 8445, §7.3).
   ///
   /// - Parameters:
   ///   - check: The message.
