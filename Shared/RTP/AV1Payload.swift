@@ -64,7 +64,7 @@ struct AV1ElementReader {
 
   init(_ payload: AV1Payload) { left = payload.elementCount == 0 ? nil : payload.elementCount }
 
-  /// Returns the range of the next element; `nil` after the last one.
+  /// Returns the range of the next element; `nil` after the last element.
   mutating func next(in payload: Span<UInt8>) -> Range<Int>? {
     guard !isMalformed, left ?? 1 > 0 else { return nil }
     if left == nil, offset == payload.count { return nil }

@@ -36,7 +36,7 @@ public struct HeaderExtensionBlock: Sendable {
   /// The size of the extensions with their header and their padding, in bytes.
   public var byteCount: Int { (bytes.count + 3) / 4 * 4 }
 
-  /// Removes all extensions, and selects the form of the next ones.
+  /// Removes all extensions, and selects the form of the next extensions.
   public mutating func begin(_ form: Form) {
     self.form = form
     bytes.removeAll(keepingCapacity: true)

@@ -6,7 +6,7 @@
 /// packet.
 struct PlayoutPace {
   enum Step: Hashable, Sendable {
-    /// Packets wait for the right time.
+    /// Packets wait neither too briefly nor too long: keep the pace of the playout.
     case keep
     /// Packets wait too briefly: play the next packet one packet's length later.
     case later

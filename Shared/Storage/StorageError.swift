@@ -29,7 +29,7 @@ public enum StorageError: StatusConvertible, Hashable {
   /// A value is invalid, or not allowed in this meeting.
   case invalid(ModelError)
 
-  /// The database does not answer in time, or not at all. `cause` is for the log.
+  /// The database does not answer in time, or does not answer at all. `cause` is for the log.
   case unavailable(path: String, cause: String)
 
   /// The database file is damaged, or contains a value that its column does not allow.

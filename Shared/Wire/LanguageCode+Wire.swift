@@ -15,7 +15,8 @@ extension LanguageCode {
   /// Decodes a list of language codes that a message carries.
   ///
   /// - Parameter field: The name of the field, for the error.
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if a text is empty or not a language code.
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if a text is empty, or is not a language
+  ///   code.
   public static func readAll(
     _ texts: [String], _ field: String
   ) throws(ModelError) -> [LanguageCode] {

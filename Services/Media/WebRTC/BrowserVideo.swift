@@ -19,7 +19,8 @@ struct BrowserVideo {
   let orientationID: UInt8?
 
   /// The id of the header extension that describes AV1 frames, in both directions; `nil` if the
-  /// browser does not use this extension, or if its packets may not have the two-byte form.
+  /// browser does not use this extension, or if the browser's packets may not have the two-byte
+  /// form.
   let descriptorID: UInt8?
 
   /// One of the streams that the browser sends.

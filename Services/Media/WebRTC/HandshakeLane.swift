@@ -21,8 +21,8 @@ struct HandshakeLane {
   /// may exceed this time.
   static let mostOfTurn = Duration.milliseconds(2)
 
-  /// The maximum number of waiting parts. A handshake has about six, so this is enough for the
-  /// first flights of a thousand handshakes.
+  /// The maximum number of waiting parts. A handshake has about six parts, so this number is enough
+  /// for the first flights of a thousand handshakes.
   static let capacity = 4_096
 
   /// The time spent on handshakes in this turn.

@@ -170,6 +170,6 @@ struct TalkerStream: Sendable {
     sent = []
   }
 
-  /// Extends the time of the last speech by the duration of a stall of the process.
+  /// Moves the time of the last speech later by the duration of the process's stall.
   mutating func resume(after stall: Duration) { lastSpeech += stall }
 }

@@ -105,7 +105,8 @@ enum Directories {
       attributes: [.posixPermissions: 0o700])
   }
 
-  /// Returns the owner of the directory at `path`; `nil` if the path is a link or not a directory.
+  /// Returns the owner of the directory at `path`; `nil` if the path is a link, or is not a
+  /// directory.
   private static func owner(of path: String) -> UInt32? {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       attributes[.type] as? FileAttributeType == .typeDirectory

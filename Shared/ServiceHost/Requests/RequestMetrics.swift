@@ -47,7 +47,7 @@ public final class RequestMetrics: RequestObserver {
   public func connectionDidChange(_ event: ConnectionEvent) { connections[event].increment() }
 }
 
-/// A method and a status. The contract limits the number of both.
+/// A method and a status. The contract limits the number of methods and the number of statuses.
 struct CallLabels: MetricLabels {
   let method: MethodDescription
   let code: StatusCode
