@@ -392,7 +392,7 @@ actor MessagingService: OwningService {
     }
   }
 
-  /// Replaces each log whose changes the store refused by the log's state in the store.
+  /// Takes over the stored state of each log whose changes the store refused.
   ///
   /// Refuses the requests that wait for these logs. The streams of the logs restart after the last
   /// stored message.

@@ -1,4 +1,4 @@
-/// The header extensions of one packet, built apart from the packet.
+/// The header extensions of one packet, built separately from the packet.
 ///
 /// A caller keeps one block, and reuses the block's storage for each packet.
 public struct HeaderExtensionBlock: Sendable {

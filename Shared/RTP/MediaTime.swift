@@ -1,7 +1,7 @@
 /// A time of a monotonic clock, in microseconds since an arbitrary origin.
 ///
 /// Code that handles packets reads no clock; the caller passes in the time. Integer microseconds
-/// keep the arithmetic per packet cheap.
+/// keep the arithmetic for each packet cheap.
 public struct MediaTime: Hashable, Sendable {
   /// Microseconds since the origin.
   public var microseconds: Int64

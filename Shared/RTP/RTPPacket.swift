@@ -28,8 +28,8 @@ public struct RTPPacket: Hashable, Sendable {
   /// extensions.
   public let extensions: Range<Int>
 
-  /// The range of the payload. The range is empty in a packet that contains only padding and probes
-  /// the link.
+  /// The range of the payload. The range is empty in a packet that probes the link and contains
+  /// only padding.
   public let payload: Range<Int>
 
   /// The number of padding bytes after the payload.

@@ -1,8 +1,9 @@
 /// One side of a ZMTP connection, without I/O (37/ZMTP: ZeroMQ Message Transport Protocol 3.1, with
 /// the mechanisms NULL and CURVE).
 ///
-/// The connection consumes the peer's bytes in pieces of any size, and produces frames of messages
-/// and bytes to send. The connection also accepts ZMTP 3.0, which has no `PING`.
+/// The connection consumes the peer's bytes in pieces of any size, and produces two outputs: the
+/// frames of messages, and the bytes to send. The connection also accepts ZMTP 3.0, which has no
+/// `PING`.
 ///
 ///     var connection = ZMTPConnection(.router, limits: limits)
 ///     send(connection.takeOutput())                // The greeting.

@@ -114,7 +114,7 @@ public struct WatchID: Hashable, Sendable {
     return isReady
   }
 
-  /// Returns whether poll(2) found the descriptor readable, or the socket has messages.
+  /// Returns whether poll(2) found the descriptor readable, or whether the socket has messages.
   private func isReadable(_ index: Int) -> Bool {
     let isDescriptorReadable = descriptors[index].revents != 0
     guard let socket = watches[index].socket else { return isDescriptorReadable }

@@ -253,8 +253,8 @@ final class BrowserConnection: ClientLink {
 
   /// Returns the frames about the pictures that the client receives.
   ///
-  /// These frames list the pictures that pause or resume. Every few seconds, they also list the
-  /// bitrates of the client's downlink.
+  /// These frames list the pictures that pause or resume. Every few seconds, the frames also list
+  /// the bitrates of the client's downlink.
   private func pictureFrames(
     _ translation: MeetingFrames.Translation, _ frames: MeetingFrames
   ) -> [ByteBuffer] {

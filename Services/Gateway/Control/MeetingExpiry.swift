@@ -83,8 +83,8 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Records which meetings have sessions at this gateway, and ends the meetings whose time has
-  /// passed.
+  /// Records which meetings have sessions at this gateway, and ends the meetings that are due to
+  /// end.
   ///
   /// - Parameter start: When this process began to sweep, in milliseconds since
   ///   1970-01-01T00:00:00Z.

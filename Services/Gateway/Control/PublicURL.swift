@@ -19,8 +19,8 @@ struct PublicURL: Hashable, Sendable {
     }
   }
 
-  /// Reads the value of a `Host` header: a host name or an address, with an optional port.
-  /// Otherwise returns `nil`.
+  /// Reads the value of a `Host` header: a host name or an address, with an optional port. Returns
+  /// `nil` for any other text.
   init?(authority: String, isSecure: Bool) {
     guard Self.isValid(authority) else { return nil }
     self.authority = authority

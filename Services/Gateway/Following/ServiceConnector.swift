@@ -11,7 +11,7 @@ protocol ServiceConnector: AnyObject {
   /// Returns a session's need for the service; `nil` if the session does not need the service.
   func need(of session: Session) -> SessionLedger.Need?
 
-  /// Returns the meeting whose events, from this service, the session receives; `nil` for none.
+  /// Returns the meeting whose events the session receives from this service; `nil` for none.
   func meeting(heardBy session: Session) -> MeetingID?
 
   /// Returns the meeting whose events may end the session, although the gateway does not forward

@@ -11,7 +11,7 @@ struct EmbedOrigins: Hashable, Sendable {
   /// neither `https` nor a loopback host, or if there are too many origins.
   ///
   /// If a browser loaded a page over `http` from another machine, anybody on the network could
-  /// change this page. Browsers also give such a page no microphone.
+  /// change this page. Browsers also deny such a page the microphone.
   init?(_ text: String) {
     var list: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {

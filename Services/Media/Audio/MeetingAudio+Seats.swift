@@ -3,8 +3,8 @@ import RTP
 // Chooses the participants to decode, and the active speakers. In the code, an active speaker has a
 // seat.
 extension MeetingAudio {
-  /// Chooses the participants to decode: the active speakers, and the candidates for active
-  /// speakers whose packets claim the highest levels.
+  /// Chooses the participants to decode: the active speakers, and, among the candidates, the
+  /// participants whose packets claim the highest levels.
   func chooseDecodes() {
     for participant in active where participant.mustBeDecoded { participant.isChosen = true }
     let freeSeats = settings.maxSpeakers - seated.count

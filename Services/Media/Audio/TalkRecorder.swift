@@ -19,7 +19,7 @@ final class TalkRecorder {
   /// The samples of a tick at 16 kHz.
   private static let frameSize = 320
 
-  /// The number of frames that the recorder keeps from directly before a talk: 300 ms.
+  /// How many of the frames directly before a talk the recorder keeps: 300 ms.
   private static let recentFrames = 15
 
   init() throws(SpeexError) { resampler = try Resampler(from: 48_000, to: 16_000) }

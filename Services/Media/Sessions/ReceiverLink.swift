@@ -3,10 +3,10 @@ import RTP
 /// The state of the link to one session's client: the bandwidth estimate, the packets in flight and
 /// the last report.
 ///
-/// The link belongs to the session, and audio and video share it. The link starts with a
-/// ``DownlinkEstimator``. When the client sends its first arrival report, the link replaces this
-/// estimator with a `FeedbackEstimator`, which limits the number of bytes in flight. Some clients
-/// never send arrival reports.
+/// The link belongs to the session, and the session's audio and video share the link. The link
+/// starts with a ``DownlinkEstimator``. When the client sends its first arrival report, the link
+/// replaces this estimator with a `FeedbackEstimator`, which limits the number of bytes in flight.
+/// Some clients never send arrival reports.
 ///
 /// Most sessions only listen, and send no feedback. The estimate of these sessions does not change,
 /// so their links keep no measurements.

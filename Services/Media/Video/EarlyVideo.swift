@@ -6,7 +6,7 @@ import RTP
 /// A decision reaches the publisher and `media` on different paths. So the first packets of a
 /// source, of a new layer or of a new codec may arrive before the decision that admits them. These
 /// packets wait here in the order of their arrival. This type limits the number of packets of each
-/// session, the number of packets of each meeting and the time of the wait.
+/// session, the number of packets of each meeting, and how long packets wait.
 struct EarlyVideo: Sendable {
   /// A waiting packet.
   struct Packet: Sendable {

@@ -11,7 +11,7 @@ struct SegmenterRules: Sendable, Hashable {
   /// An utterance begins when this number of the last five frames are speech.
   var framesToBegin = 2
 
-  /// The number of frames directly before an utterance's detection that the utterance includes.
+  /// How many of the frames directly before an utterance's detection belong to the utterance.
   var leadFrames = 12
 
   /// The number of frames without speech that end an utterance.

@@ -3,7 +3,7 @@ struct TranscriptionRules: Hashable, Sendable {
   /// The maximum number of attached engines.
   var maxEngines = 64
 
-  /// The maximum speech of one talker that waits for an engine or for a final result.
+  /// The maximum length of one talker's speech that waits for an engine or for a final result.
   ///
   /// The service drops older speech.
   var maxBacklog = Duration.seconds(20)

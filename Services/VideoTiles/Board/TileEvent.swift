@@ -12,8 +12,8 @@ enum TileEffect: Hashable, Sendable {
 
 /// One numbered event of a meeting.
 enum TileEvent: Hashable, Sendable {
-  /// New and changed sources, and ended sources with their tiles. A source whose tile readers
-  /// already know has changed; any other source is new.
+  /// New and changed sources, and ended sources with their tiles. If readers already know the tile
+  /// of a source, the source has changed; otherwise the source is new.
   case sources(available: [VideoSource], unavailable: [VideoSource])
   /// A receiver's tiles that appeared, disappeared, paused or resumed. The list is never empty.
   case tiles([TileChange])

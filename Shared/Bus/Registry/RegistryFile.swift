@@ -42,8 +42,8 @@ enum RegistryFile {
 
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// Returns the sorted names in a directory that have the given ending. The result omits the
-  /// ending from each name.
+  /// Returns the names with the given ending in a directory, sorted. The result omits the ending
+  /// from each name.
   ///
   /// The result is empty if there is no directory.
   static func names(in path: String, ending: String) -> [String] {

@@ -1,4 +1,4 @@
-/// A STUN binding message for connectivity checks (RFC 8489), from a datagram or for a datagram.
+/// A STUN binding message for connectivity checks (RFC 8489), received or to be sent.
 public struct STUNMessage: Hashable {
   /// The class of a message (RFC 8489, §5).
   public enum Class: UInt16, Sendable {
