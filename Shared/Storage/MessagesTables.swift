@@ -319,7 +319,7 @@ enum EndedLogTable {
 }
 
 extension Row {
-  /// Returns a number that is never negative.
+  /// Returns the number in a column that never contains a negative number.
   fileprivate func count(_ column: String) throws(Damage) -> UInt64 {
     guard let count = UInt64(exactly: try number(column)) else { throw Damage(column: column) }
     return count

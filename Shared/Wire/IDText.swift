@@ -3,8 +3,8 @@ public import MeetingModel
 /// The id of a participant, an attendee or a meeting in a message. Messages carry ids as text.
 ///
 /// This type stores an id in the model's canonical form as a number. A number needs no heap memory
-/// and no second parse, and compares fast. This type stores any other text unchanged, and the
-/// receiver of the message checks whether the text is a valid id.
+/// and no second parse, and a comparison of numbers is fast. This type stores any other text
+/// unchanged, and the receiver of the message checks whether the text is a valid id.
 public struct IDText: Sendable, Hashable {
   private enum Content: Sendable, Hashable {
     /// A canonical id. This type stores a meeting's id as a participant's id without a modality.

@@ -66,7 +66,7 @@ struct BrowserPublication {
   /// Returns the video to publish; `nil` if `video-tiles` has already accepted this video.
   ///
   /// A content share has one layer. If the browser sends several layers, the gateway publishes only
-  /// the highest one.
+  /// the highest layer.
   ///
   /// - Parameter published: All video that the session publishes.
   func change(

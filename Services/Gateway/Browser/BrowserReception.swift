@@ -38,7 +38,7 @@ struct BrowserReception {
   /// Creates the reception that a SUBSCRIBE requests.
   ///
   /// Ignores unknown streams. If the SUBSCRIBE lists several encodings of a source, uses only the
-  /// first.
+  /// first encoding.
   ///
   /// - Parameters:
   ///   - former: The previous reception. Its pictures keep their sections.

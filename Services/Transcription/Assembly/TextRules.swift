@@ -21,6 +21,7 @@ struct TextRules: Sendable, Hashable {
   /// The text that replaces a masked word.
   static let mask = "***"
 
-  /// Whether the service withholds partial results. Only a final result has the entities to redact.
+  /// Whether the service withholds partial results. Only a final result contains the entities that
+  /// the service redacts.
   var withholdsPartials: Bool { redacted != nil }
 }

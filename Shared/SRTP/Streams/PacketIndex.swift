@@ -9,8 +9,8 @@ enum PacketIndex {
 
   /// Estimates the index of an RTP packet (RFC 3711, appendix A).
   ///
-  /// The estimate is correct if the packet is less than 2^15 packets from the highest packet. The
-  /// counter never falls below 0, although RFC 3711 would set it to −1 before the first packet.
+  /// The estimate is correct if the packet is less than 2^15 packets away from the highest packet.
+  /// The counter never falls below 0, although RFC 3711 would set it to −1 before the first packet.
   ///
   /// - Parameter highest: The highest index of the stream, or `nil` before the stream's first
   ///   packet.

@@ -1,8 +1,8 @@
 /// Access to a store within a transaction or a consistent read, for all engines.
 ///
 /// All engines run the same statements. Statements use only the SQL that SQLite 3.40 and PostgreSQL
-/// 15 share: arguments are `?` or `?1`, numbers are `INTEGER` or `bigint`, Booleans are numbers.
-/// Each connection compiles a statement once.
+/// 15 share: arguments are `?` or `?1`, numbers are `INTEGER` or `bigint`, and Booleans are
+/// numbers. Each connection compiles a statement once.
 struct Database {
   let connection: any StoreConnection
 
