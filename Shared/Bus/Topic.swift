@@ -52,8 +52,8 @@ public struct Topic: Hashable, Sendable {
   /// This initializer accepts only ASCII. In Unicode text, different bytes can compare equal, and a
   /// slash can be part of a character.
   ///
-  /// - Returns: The topic, or `nil` if the first hundred bytes have fewer than two slashes or a
-  ///   byte that is not ASCII.
+  /// - Returns: The topic, or `nil` if the first hundred bytes contain fewer than two slashes, or
+  ///   contain a byte that is not ASCII.
   init?(leading bytes: RawSpan) {
     var slashes = 0
     var text: [UInt8] = []

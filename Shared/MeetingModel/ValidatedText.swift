@@ -30,7 +30,8 @@ extension ValidatedText {
 
   public var description: String { text }
 
-  /// Returns whether `text` has an allowed length in code points and only allowed code points.
+  /// Returns whether `text` has an allowed length in code points, and contains only allowed code
+  /// points.
   static func matches(
     _ text: String, length: ClosedRange<Int>, allowing isAllowed: (Unicode.Scalar) -> Bool
   ) -> Bool {

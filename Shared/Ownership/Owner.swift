@@ -70,8 +70,8 @@ public final class Owner {
   /// - Parameters:
   ///   - streams: The kind of the owner's event streams.
   ///   - thread: The service's own thread.
-  ///   - beatInterval: The interval between calls of ``OwningService/beat()`` and heartbeats to the
-  ///     registry; at most one second.
+  ///   - beatInterval: The interval at which the service calls ``OwningService/beat()`` and sends a
+  ///     heartbeat to the registry; at most one second.
   ///   - clock: Returns the time for the lease and for stall detection; `nil` for the system's
   ///     clock. Called on the thread.
   public init(

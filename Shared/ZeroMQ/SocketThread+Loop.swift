@@ -3,7 +3,8 @@ internal import Glibc
 internal import Synchronization
 
 extension SocketThread {
-  /// The maximum number of rounds in which work may add work before the loop checks the sockets.
+  /// The maximum number of rounds of work before the loop checks the sockets. Work in one round may
+  /// add work to the next round.
   private static let roundsPerTurn = 16
 
   /// Runs the loop of the thread.

@@ -111,8 +111,8 @@ struct SessionLedger {
   /// Whether ``advance(to:)`` has retries to make now or later.
   var isWaiting: Bool { !waiting.isEmpty }
 
-  /// Returns whether a service has admitted a session, and the session's client has all events of
-  /// the service.
+  /// Returns whether a service has admitted a session, and whether the session's client also has
+  /// all events of the service.
   func isTakenIn(_ session: SessionNumber, by service: ServiceID) -> Bool {
     guard let entry = entries[session], let index = entry.index(of: service) else { return false }
     return entry.states[index] == .takenIn

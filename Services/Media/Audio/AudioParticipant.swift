@@ -64,7 +64,7 @@ final class AudioParticipant {
   var isLeaving = false
   var quietTicks = 0
   /// Whether the last frame contained the participant's voice. `isMixed` says whether the present
-  /// frame contains the voice, and `isEnding` whether the voice ends in the present frame.
+  /// frame contains the voice, and `isEnding` says whether the voice ends in the present frame.
   var wasMixed = false
   var isMixed = false
   var isEnding = false

@@ -20,10 +20,10 @@ import RTP
 ///   estimate rises by 15 % per second, and by 3 % per second near the rate at which it last fell.
 ///   The estimate never rises above 1.5 times the sent rate.
 /// - The estimator starts a probe every 2 s under two conditions: the sent bitrate is below 80 % of
-///   the estimate, and the receiver would get more video at a higher estimate. During a probe, the
-///   router sends padding up to 1.5 times the estimate for 600 ms. If neither loss nor delay
-///   follows within 400 ms, the rate of the probe becomes the estimate. Otherwise the pause before
-///   the next probe doubles, up to 16 s.
+///   the estimate, and the receiver would get more video at a higher estimate. During a probe of
+///   600 ms, the router adds padding up to a sent bitrate of 1.5 times the estimate. If neither
+///   loss nor delay follows within 400 ms, the rate of the probe becomes the estimate. Otherwise
+///   the pause before the next probe doubles, up to 16 s.
 /// - If the receiver would get more video but `media` sends nothing, the estimator cannot measure
 ///   anything. Then the estimate rises by 15 % per second. So when all tiles of a receiver have
 ///   paused, the receiver later gets the lowest layer again, and this layer then shows the capacity

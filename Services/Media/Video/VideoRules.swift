@@ -41,8 +41,8 @@ struct VideoRules: Hashable, Sendable {
   var feedback = FeedbackRules()
 
   /// The maximum queue on a receiver's link, as the time to send the queue at the estimated rate.
-  /// `longestWait` applies to the tiles with the highest priority, and `longestMinorWait` to all
-  /// other tiles.
+  /// `longestWait` applies to the tiles with the highest priority, and `longestMinorWait` applies
+  /// to all other tiles.
   var longestWait: Duration = .milliseconds(600)
   var longestMinorWait: Duration = .milliseconds(300)
 

@@ -3,7 +3,7 @@ internal import CoreMetrics
 /// A swift-metrics factory that registers the metrics of other libraries in Carillon's registry.
 ///
 /// The factory makes each name valid, and adds the suffix for the kind of the metric: a counter
-/// `http.requests` becomes `http_requests_total`, a timer `http.request.duration` becomes
+/// `http.requests` becomes `http_requests_total`, and a timer `http.request.duration` becomes
 /// `http_request_duration_seconds`. If a name conflicts with a metric of another kind, `/metrics`
 /// does not contain the new metric.
 struct RegistryMetricsFactory: MetricsFactory {

@@ -91,9 +91,10 @@ final class OpenedFile: Sendable {
 extension GRDB.Database {
   /// Returns whether the file has the length that its header states.
   ///
-  /// The page size is at offset 16 and the number of pages at offset 28, both big-endian (SQLite's
-  /// "Database File Format", 1.3). This method reads the header through SQLite's own descriptor.
-  /// Closing another descriptor would release all locks of this process on the file (fcntl(2)).
+  /// The page size is at offset 16 and the number of pages is at offset 28, both big-endian
+  /// (SQLite's "Database File Format", 1.3). This method reads the header through SQLite's own
+  /// descriptor. Closing another descriptor would release all locks of this process on the file
+  /// (fcntl(2)).
   fileprivate func hasAllPages() throws -> Bool {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = unsafe sqlite3_file_control(
