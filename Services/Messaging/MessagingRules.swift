@@ -23,11 +23,11 @@ struct MessagingRules: Hashable, Sendable {
   var rate = RateLimit(perSecond: 100, burst: 200)
 
   /// The hard limit of one attendee's attempts to send. An attempt that exceeds the limit ends the
-  /// session of this attempt.
+  /// session that made this attempt.
   var attendeeFlood = RateLimit(perSecond: 200, burst: 2_000)
 
   /// The hard limit of all attempts in a meeting. An attempt that exceeds the limit ends the
-  /// session of this attempt.
+  /// session that made this attempt.
   var meetingFlood = RateLimit(perSecond: 500, burst: 10_000)
 
   /// The maximum number of recipients of one message.

@@ -65,7 +65,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// The number of owned meetings that have not ended.
   public var count: Int { states.count - ceded.union(ended).count }
 
-  /// The states of all meetings, in no order.
+  /// The states of all meetings, in no particular order.
   public var all: some Collection<State> { states.values }
 
   /// The state of a meeting; `nil` if the meeting is unknown.

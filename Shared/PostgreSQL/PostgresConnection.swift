@@ -119,7 +119,7 @@ internal import Glibc
     return try synchronize().decoded()
   }
 
-  /// Waits for the results of all statements sent.
+  /// Waits for the results of all sent statements.
   public func finish() throws(PostgresError) {
     guard isAnswerDue else { return }
     _ = try synchronize()

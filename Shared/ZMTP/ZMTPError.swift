@@ -13,7 +13,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
   /// A frame has unknown flags, or a command has the "more" flag.
   case flags(UInt8)
 
-  /// A frame is larger than ``ZMTPLimits/frameBytes``, or a command larger than
+  /// A frame is larger than ``ZMTPLimits/frameBytes``, or a command is larger than
   /// ``ZMTPLimits/commandBytes``.
   case frameSize
 

@@ -8,7 +8,7 @@ struct AnswerShape: Hashable, Sendable {
   /// Members that an answer may have.
   var optional: Set<String> = []
 
-  /// Returns whether an object has all required members, and no unknown ones.
+  /// Returns whether an object has all required members, and no unknown members.
   func fits(_ members: some Sequence<String>) -> Bool {
     guard let required else { return false }
     let present = Set(members)

@@ -10,10 +10,10 @@ import Wire
 ///        └───────────────────────┴──────────────────┘
 ///
 /// ``Promotion`` is a value type. An attempt ends in exactly one success or failure. Exactly one
-/// call of ``end()`` returns the record of a successful promotion. Each service receives one
-/// attempt after the other. So no attempt begins while another attempt is in progress, even after
-/// the cancellation of the other attempt. Any disconnect ends a promotion: a client that resumes
-/// its session is not promoted.
+/// call of ``end()`` returns the record of a successful promotion. Each service receives the
+/// attempts one after the other. So no attempt begins while another attempt is in progress, even
+/// after the cancellation of the other attempt. Any disconnect ends a promotion: a client that
+/// resumes its session is not promoted.
 struct Promotion {
   /// One attempt at promotion.
   struct Attempt: Hashable, Sendable {

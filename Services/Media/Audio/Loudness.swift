@@ -49,8 +49,8 @@ struct Loudness: Comparable, Hashable, Sendable {
 
   /// The volume level for clients.
   ///
-  /// Sound below −50 dBov is not speech. `medium` begins at −36 dBov and `high` at −22 dBov.
-  /// Speech at the usual level of −26 dBov is `medium`.
+  /// Sound below −50 dBov is not speech. `medium` begins at −36 dBov, and `high` begins at −22
+  /// dBov. Speech at the usual level of −26 dBov is `medium`.
   var volume: VolumeLevel {
     switch decibels {
     case ..<77: .notSpeaking

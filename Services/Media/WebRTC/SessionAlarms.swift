@@ -10,7 +10,7 @@ struct SessionAlarms {
     static func < (one: Alarm, other: Alarm) -> Bool { one.time < other.time }
   }
 
-  /// All alarms that have not rung, including replaced and cancelled ones.
+  /// All alarms that have not rung, including replaced and cancelled alarms.
   private var alarms = Heap<Alarm>()
 
   /// The valid alarm of each session.

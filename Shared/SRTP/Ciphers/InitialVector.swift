@@ -5,10 +5,10 @@
 /// In counter mode, the SSRC and the index are two bytes later than in GCM (RFC 7714, sections 8.1
 /// and 9.1). The last two bytes count blocks (RFC 3711, section 4.1.1).
 struct InitialVector {
-  /// The first eight bytes and the last eight, big-endian.
+  /// The first eight bytes and the last eight bytes, big-endian.
   private(set) var halves: (UInt64, UInt64)
 
-  /// - Parameter halves: The first eight bytes and the last eight.
+  /// - Parameter halves: The first eight bytes and the last eight bytes.
   init(halves: (UInt64, UInt64)) { self.halves = halves }
 
   /// Creates a vector from the salt, followed by zeros.

@@ -36,7 +36,7 @@ public final class Histogram: Sendable {
     nanoseconds.wrappingAdd(amount, ordering: .relaxed)
   }
 
-  /// The number of durations in each bucket, the longest last.
+  /// The number of durations in each bucket; the bucket of the longest durations is last.
   var counts: [UInt64] {
     buckets.indices.map { buckets[$0].load(ordering: .relaxed) }
   }

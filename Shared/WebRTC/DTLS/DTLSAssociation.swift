@@ -20,7 +20,7 @@ public struct DTLSAssociation: Hashable, Sendable {
   /// The key that protects packets to the peer.
   public var sendKey: MasterKey { role == .client ? keys.client : keys.server }
 
-  /// The key that protects packets of the peer.
+  /// The key that protects packets from the peer.
   public var receiveKey: MasterKey { role == .client ? keys.server : keys.client }
 }
 

@@ -15,10 +15,10 @@ public struct HandshakeLimits: Hashable, Sendable {
   public var messageBytes: Int
 
   /// - Parameters:
-  ///   - datagrams: The maximum number of datagrams. A handshake needs about 6, and up to 60 on a
-  ///     lossy link.
-  ///   - bytes: The maximum number of bytes. A handshake needs about 3,000, and 5,000 with
-  ///     post-quantum keys.
+  ///   - datagrams: The maximum number of datagrams. A handshake needs about 6 datagrams, and up to
+  ///     60 datagrams on a lossy link.
+  ///   - bytes: The maximum number of bytes. A handshake needs about 3,000 bytes, and about 5,000
+  ///     bytes with post-quantum keys.
   ///   - messageBytes: The maximum size of a handshake message. The largest message of browsers is
   ///     a hello of about 1,800 bytes.
   public init(
