@@ -45,7 +45,7 @@ final class AudioClient: AudioEnd {
   /// Sends the participant's ticket to `media`, which then admits the participant.
   func show() { send(ticket) }
 
-  /// A ZeroMQ socket stores messages until it is connected.
+  /// Always true, because a ZeroMQ socket stores the messages that it sends before it is connected.
   var isReady: Bool { true }
 
   func advance() {}

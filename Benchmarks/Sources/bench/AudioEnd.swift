@@ -4,7 +4,7 @@ protocol AudioEnd: AnyObject {
   /// The number of messages with sound that the server has sent.
   var received: Int { get }
 
-  /// Whether the connection is complete, and both sides can send.
+  /// Whether the connection is established, so that both sides can send.
   var isReady: Bool { get }
 
   /// Sends the credentials, if the server needs them in the first message.

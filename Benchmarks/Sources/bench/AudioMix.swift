@@ -18,7 +18,7 @@ struct AudioMix: Benchmark {
     /// The number of simultaneously audible participants.
     let heard: Int
 
-    /// The largest processor time that meets the bar, in microseconds.
+    /// The largest processor time that meets the goal of the row, in microseconds.
     let most: Double
   }
 

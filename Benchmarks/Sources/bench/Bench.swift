@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// Measures Carillon and its peers in alternating rounds, and reports which bars Carillon meets.
+/// Measures Carillon and its peers in alternating rounds, and reports which goals (bars) Carillon
+/// meets.
 @main
 struct Bench {
   static func main() async {

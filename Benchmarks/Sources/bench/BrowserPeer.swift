@@ -4,7 +4,7 @@ import ZeroMQ
 
 /// A browser's connection to a media server: ICE, DTLS and SRTP on a UDP socket.
 ///
-/// The peer offers, or answers an offer, and acts as the DTLS client. Only the peer's
+/// The peer sends an offer or answers an offer, and acts as the DTLS client. Only the peer's
 /// ``SocketThread`` uses the peer.
 final class BrowserPeer: AudioEnd {
   /// The peer's video.
@@ -49,10 +49,11 @@ final class BrowserPeer: AudioEnd {
   private(set) var refused = 0
 
   /// The peer decrypts only every n-th received packet, where n is this number, because the
-  /// processor time of peers slows the server.
+  /// processor time that the peers use slows the server.
   private static let opened = 50
 
-  /// The intervals between connectivity checks: before the first answer, and after this answer.
+  /// The intervals between connectivity checks: the first interval applies before the first answer
+  /// to a check, the second interval afterwards.
   private static let intervals = (Duration.milliseconds(100), Duration.seconds(2))
 
   /// Whether the handshake is done.
@@ -70,7 +71,8 @@ final class BrowserPeer: AudioEnd {
 
   /// Begins to check the address of the first candidate in the server's offer or answer.
   ///
-  /// - Parameter offered: Whether the server has offered. Otherwise the peer has.
+  /// - Parameter offered: Whether the server has sent the offer. Otherwise, the peer has sent the
+  ///   offer.
   func connect(_ description: String, offered: Bool = false) throws {
     isControlling = !offered
     let description = try SDPOffer(description)
@@ -108,7 +110,8 @@ final class BrowserPeer: AudioEnd {
     return host.count == 4 ? UDPAddress(host: host, port: port) : nil
   }
 
-  /// Sends the next check and retransmits lost handshake messages, when they are due.
+  /// Sends the next connectivity check if the check is due, and retransmits handshake messages if
+  /// the retransmission is due.
   func advance() {
     let now = thread.now
     let interval = isReachable ? Self.intervals.1 : Self.intervals.0
@@ -133,7 +136,7 @@ final class BrowserPeer: AudioEnd {
     transmit(message.datagram(with: Array(server.password.utf8)))
   }
 
-  /// The attributes of the peer's role: the side that offers is the controlling one (RFC 8445,
+  /// The attributes of the peer's role: the side that offers has the controlling role (RFC 8445,
   /// §6.1.1).
   private var role: [STUNMessage.Value] {
     typealias Attribute = STUNMessage.Attribute

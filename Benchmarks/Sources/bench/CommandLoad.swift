@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 /// Runs the operator's load test: `carillon load` against the services that `carillon up` starts.
-/// Of the 200 library clients, three speak and four send a camera.
+/// Of the 200 library clients, three speak and four send the video of a camera.
 struct CommandLoad: Benchmark {
   let options: Options
   let name = "load"

@@ -3,7 +3,7 @@ import Foundation
 /// Clients that exchange RTP packets.
 extension Crowd {
   /// Starts clients of `media`. The clients have sent their tickets when this method returns.
-  /// ``speak(seconds:speakers:)`` makes the first clients speak.
+  /// ``speak(seconds:speakers:)`` makes the given number of clients speak.
   static func audio(
     _ options: Options, of media: MediaProcess, _ sessions: [MediaProcess.Session]
   ) throws -> Crowd {
@@ -34,7 +34,7 @@ extension Crowd {
     return path
   }
 
-  /// Lets the first clients send a voice.
+  /// Makes the first `speakers` clients send a voice.
   ///
   /// - Returns: The number of packets that each speaker sent, and the smallest number of packets
   ///   that any client received.

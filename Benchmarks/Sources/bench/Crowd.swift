@@ -31,8 +31,8 @@ struct Crowd {
     }
   }
 
-  /// Starts browsers that connect to a gateway and have not joined. The first browser sends data
-  /// messages.
+  /// Starts browsers that connect to a gateway and have not joined a meeting. The first browser
+  /// sends data messages.
   static func browsers(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int
@@ -66,7 +66,7 @@ struct Crowd {
   /// Starts all sessions, with at most `outstanding` starts in flight.
   ///
   /// - Returns: The seconds until all sessions have started and until all rosters are complete; and
-  ///   the p50 and p99 of a session's start, in milliseconds.
+  ///   the p50 and p99 of the time to start a session, in milliseconds.
   func join(
     outstanding: Int
   ) throws -> (joined: Double, agreed: Double, half: Double, most: Double) {
@@ -103,7 +103,7 @@ struct Crowd {
   /// The process id of the crowd.
   var processID: Int { meter.processID }
 
-  /// Sends a line and waits for its answer, a line of numbers.
+  /// Sends a line and waits for the answer, which is a line of numbers.
   func ask(_ line: String) throws -> [Double] { try meter.ask(line) }
 
   private func delivery(_ command: String) throws -> Delivery {

@@ -37,7 +37,7 @@ struct DatagramSocket: ~Copyable {
     guard code == 0 else { throw BenchError.missing("A socket for \(address)") }
   }
 
-  /// The address of the socket; before ``connect(to:)``, with the host 0.0.0.0.
+  /// The address of the socket. Before ``connect(to:)``, the host in the address is 0.0.0.0.
   var address: UDPAddress {
     var name = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -48,9 +48,11 @@ struct DatagramSocket: ~Copyable {
       ipv4: UInt32(bigEndian: name.sin_addr.s_addr), port: UInt16(bigEndian: name.sin_port))
   }
 
-  /// The host from which this machine sends to other hosts, or 127.0.0.1 without a network.
+  /// Returns the address from which this machine sends to other hosts, or 127.0.0.1 if the machine
+  /// has no network.
   ///
-  /// Connecting the socket sends nothing. 192.0.2.1 is an address for documents (RFC 5737).
+  /// Connecting the UDP socket sends no packet. The address 192.0.2.1 is reserved for documentation
+  /// (RFC 5737).
   static func ownHost() throws -> UDPAddress {
     let socket = try DatagramSocket()
     let elsewhere = UDPAddress(host: [192, 0, 2, 1], port: 9)

@@ -1,7 +1,7 @@
 import Bus
 import ZeroMQ
 
-/// Answers requests like Carillon's services.
+/// A server that answers requests in the same way as Carillon's services.
 actor EchoServer {
   private let thread: SocketThread
   private let context: Context

@@ -11,8 +11,8 @@ struct IdleMemory: Benchmark {
   private static let attendees = 2_000
 
   /// The number of meetings, each of the default capacity. A libzmq pipe does not free memory that
-  /// it has used. So with a single meeting, the result would depend on the number of joins that
-  /// each attendee has received.
+  /// it has used. So with a single meeting, the result would depend on the number of join events
+  /// that each attendee has received.
   private static let meetings = 8
 
   func measure() async throws -> [Row] {

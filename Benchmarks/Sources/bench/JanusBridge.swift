@@ -28,7 +28,7 @@ struct JanusBridge: OfferServer {
     }
   }
 
-  /// Joins one participant for each port. The participant receives packets at this port.
+  /// Adds one participant to the room for each port. The participant receives packets at this port.
   ///
   /// - Returns: The ports at which Janus receives the participants' packets.
   private func join(at ports: [Int]) async throws -> [Int] {

@@ -173,7 +173,7 @@ struct JanusServer: AudioMeeting.Server {
 
   // MARK: Configuration
 
-  /// Writes a configuration with only one plugin and HTTP, on loopback.
+  /// Writes a configuration that enables only one plugin, and only the transport HTTP on loopback.
   private static func configure(_ plugin: Plugin, port: Int, in directory: String) throws {
     let others = plugins.filter { $0 != plugin.rawValue }
     let janus = """
@@ -204,7 +204,7 @@ struct JanusServer: AudioMeeting.Server {
     try (text + "\n").write(toFile: "\(directory)/\(name)", atomically: true, encoding: .utf8)
   }
 
-  /// The plugins and the other transports in Debian's package of Janus.
+  /// The plugins, and the transports other than HTTP, in Debian's package of Janus.
   private static let plugins = [
     "audiobridge", "duktape", "echotest", "lua", "nosip", "recordplay", "sip", "streaming",
     "textroom", "videocall", "videoroom", "voicemail",

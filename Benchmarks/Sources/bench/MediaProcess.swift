@@ -104,7 +104,7 @@ actor MediaProcess: AudioMeeting.Server {
     return try await channel.call(method, request, CallOptions(timeout: .seconds(20)))
   }
 
-  /// Admits a participant with one channel at 48 kHz.
+  /// Admits a participant whose audio has one channel at 48 kHz.
   ///
   /// - Parameter replica: The replica from which the participant watches the meeting, if any.
   func admit(to meeting: MeetingID, from replica: MeetingID? = nil) async throws -> Session {

@@ -13,7 +13,7 @@ struct MessageFanOut: Benchmark {
   /// noisy.
   private var rounds: Int { 3 * options.rounds }
 
-  /// One bar for each peer.
+  /// The goals of the rows, one for each peer.
   private static let bars: [Bar?] = [.ratioAtLeast(2), .ratioAtLeast(1), nil]
 
   func measure() async throws -> [Row] {

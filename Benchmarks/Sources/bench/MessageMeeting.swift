@@ -17,7 +17,8 @@ struct MessageMeeting {
   /// delivery.
   static let stored = "libzmq-stored"
 
-  /// The limits that a run raises, because the sender exceeds a meeting's defaults by far.
+  /// The limits that a run raises, because the sender by far exceeds the default limits of a
+  /// meeting.
   static let raisedOfMessaging = [
     "--data-messages-per-second", "1000000", "--data-message-burst", "1000000",
     "--attendee-flood-per-second", "1000000", "--attendee-flood-burst", "1000000",

@@ -23,7 +23,7 @@ final class Meter {
   /// The program's process id.
   var processID: Int { Int(process.processIdentifier) }
 
-  /// Sends a line and waits for its answer, a line of numbers.
+  /// Sends a line and waits for the answer, which is a line of numbers.
   func ask(_ line: String) throws -> [Double] {
     try tell(line)
     return try readNumbers()

@@ -4,8 +4,8 @@ import TestSupport
 /// PostgreSQL's own benchmark, pgbench, which inserts rows like the rows of a message log, each row
 /// in its own transaction.
 ///
-/// pgbench does less work than messaging: the prepared statement contains the data and the texts,
-/// and pgbench fences no log.
+/// pgbench does less work than messaging: pgbench's prepared statement already contains the data
+/// and the texts, and pgbench does not fence the logs against other writers.
 final class PgBench {
   private let database: String
   private let script: String

@@ -10,7 +10,7 @@ import Wire
 ///
 /// The benchmark compares a promotion with a rejoin: the attendee leaves the replica, joins the
 /// primary with the same credentials, opens its media connection and speaks. In both cases, the
-/// attendee speaks all the time, one packet every 20 ms, over Unix sockets.
+/// attendee sends speech all the time, one packet every 20 ms, over a Unix socket.
 struct PromotionLatency: Benchmark {
   let options: Options
   let name = "promotion.latency"

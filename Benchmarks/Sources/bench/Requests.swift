@@ -5,8 +5,8 @@ import TestSupport
 struct RequestLatency: Benchmark {
   let options: Options
 
-  /// Whether both processes share one core. Otherwise the latency may include a wake-up across
-  /// cores, which does not depend on the sender.
+  /// Whether both processes share one core. Otherwise, the latency may include the time of a
+  /// wake-up across cores. This time does not depend on the sender.
   let isPinned: Bool
 
   var name: String { "rpc.latency.p50\(isPinned ? ".pinned" : "")" }
@@ -83,7 +83,8 @@ private struct EchoRounds {
     let peers: [[Double]]
   }
 
-  /// The number of calls before the first round, to open connections and load code.
+  /// The number of calls before the first round. These calls open the connections and load the
+  /// code.
   private static let warmUp = 5_000
 
   func run(beside peers: [EchoPeer], calls: Int, outstanding: Int) async throws -> [Round] {

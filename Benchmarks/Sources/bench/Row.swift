@@ -1,4 +1,4 @@
-/// One row of the results: a value, the peer's value, and the bar to reach.
+/// One row of the results: a value, the peer's value, and the goal (bar) to reach.
 struct Row {
   let name: String
   let unit: String
@@ -55,18 +55,18 @@ struct Row {
   }
 }
 
-/// The bar that a row must reach.
+/// The goal that a row must reach.
 enum Bar: CustomStringConvertible {
   case ratioAtMost(Double)
   case ratioAtLeast(Double)
 
-  /// The largest difference above the peer's value, in the row's unit.
+  /// The value may exceed the peer's value by at most this difference, in the row's unit.
   case atMostAbove(Double)
 
-  /// The largest value, in the row's unit.
+  /// The value may be at most this number, in the row's unit.
   case atMost(Double)
 
-  /// The smallest value, in the row's unit.
+  /// The value must be at least this number, in the row's unit.
   case atLeast(Double)
 
   var description: String {

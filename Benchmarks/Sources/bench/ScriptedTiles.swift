@@ -7,10 +7,11 @@ import ZeroMQ
 /// A stand-in for video-tiles with a fixed decision: in each meeting everyone receives the first
 /// participant's camera, regardless of media's reports about links.
 actor ScriptedTiles {
-  /// The SSRC of the camera's layer, in packets of its publisher. `Peers/crowd` uses this SSRC.
+  /// The SSRC of the camera's layer in the packets that the publisher sends. `Peers/crowd` uses
+  /// this SSRC.
   static let layer: UInt32 = 5_001
 
-  /// The SSRC of the camera, in packets to receivers.
+  /// The SSRC of the camera in the packets that receivers get.
   static let track: UInt32 = 9_001
 
   private nonisolated let thread = SocketThread(name: "tiles")

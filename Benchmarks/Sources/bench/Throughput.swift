@@ -1,4 +1,4 @@
-/// A throughput and the processor time that it took.
+/// A measured throughput, and the numbers of cores that were busy during the measurement.
 struct Throughput: Sendable {
   let perSecond: Double
 
@@ -15,7 +15,7 @@ struct Throughput: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store's processes, if the store has its own processes.
-  ///   - body: Does `amount` of work, and then returns.
+  ///   - body: Does the work that `amount` counts, and then returns.
   init(
     of amount: Int, by instances: [Int], for clients: [Int], on store: [Int] = [],
     _ body: () throws -> Void

@@ -41,7 +41,7 @@ actor TileMeeting {
         + places, logPath: "\(directory)/video-tiles-a.log", on: thread)
   }
 
-  /// Starts the process, joins all participants, and runs the meeting during `body`.
+  /// Starts the process, makes all participants join, and runs the meeting during `body`.
   ///
   /// - Parameter isSubscribed: Whether everyone subscribes to everyone, each in a different order.
   ///   Otherwise the server selects all sources.

@@ -2,7 +2,8 @@ import Foundation
 import WebRTC
 import ZeroMQ
 
-/// A browser that sends a camera, and browsers that receive this camera from a media server.
+/// A browser that sends the video of a camera, and browsers that receive this video from a media
+/// server.
 actor VideoMeeting {
   private let thread: SocketThread
   private let identity: DTLSIdentity
@@ -66,7 +67,7 @@ actor VideoMeeting {
     if timer == nil { tick() }
   }
 
-  /// Makes a receiver that offers, and returns its offer.
+  /// Makes a receiver that sends an offer, and returns this offer.
   func makeReceiver() throws -> String { try newReceiver().offer }
 
   /// Makes a receiver, and returns its answer to the server's offer.
@@ -89,7 +90,8 @@ actor VideoMeeting {
 
   // MARK: Sending
 
-  /// Waits until all handshakes are done, and sends key frames until every receiver receives them.
+  /// Waits until all handshakes are done. Then sends key frames until every receiver receives the
+  /// key frames.
   func begin() async throws {
     try await becomeReady()
     let end = ContinuousClock.now + .seconds(20)
