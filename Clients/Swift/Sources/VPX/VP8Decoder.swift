@@ -70,7 +70,7 @@ internal import CVPX
       v: Self.plane(planes.2, strides.2, chromaWidth, chromaHeight))
   }
 
-  /// Returns a copy without the margins that libvpx adds around its pictures.
+  /// Returns a copy of a plane, without the margins that libvpx adds around pictures.
   @unsafe private static func plane(
     _ source: UnsafeMutablePointer<UInt8>?, _ stride: Int32, _ width: Int, _ height: Int
   ) -> I420Plane {

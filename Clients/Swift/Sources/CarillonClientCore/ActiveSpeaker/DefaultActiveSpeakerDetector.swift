@@ -91,7 +91,8 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
 
   public func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool) {}
 
-  /// Removes the meeting's attendees and scores, without a report. The observers remain registered.
+  /// Removes the meeting's attendees and scores, without a report to the observers. The observers
+  /// remain registered.
   func reset() {
     lock.withLock {
       attendees = []

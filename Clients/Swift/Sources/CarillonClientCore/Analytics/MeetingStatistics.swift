@@ -1,4 +1,5 @@
-/// The statistics of one meeting that events carry. Times are in milliseconds of a monotonic clock.
+/// The statistics of one meeting. Events carry these statistics. Times are in milliseconds of a
+/// monotonic clock.
 struct MeetingStatistics: Sendable {
   var maxVideoTileCount = 0
   var retryCount = 0

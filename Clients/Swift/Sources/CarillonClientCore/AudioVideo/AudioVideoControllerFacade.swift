@@ -42,7 +42,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// The call throws the errors of `startLocalVideo()`.
   func startLocalVideo(config: LocalVideoConfiguration) throws
 
-  /// Sends the frames of the application's source, in place of the previous source.
+  /// Sends the frames of the application's source, in place of the frames of the previous source.
   func startLocalVideo(source: any VideoSource)
 
   /// Sends the frames of a source with a configuration.
@@ -56,7 +56,7 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   func stopLocalVideo()
 
   /// Starts receiving remote video, including content shares. The application must call this method
-  /// after each start.
+  /// after each start of the session.
   func startRemoteVideo()
 
   /// Stops receiving remote video, and removes the remote tiles. The subscriptions remain.
@@ -92,15 +92,15 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// errors: `audioAuthenticationRejected` if the credentials belong to no attendee of the primary
   /// meeting, or if this meeting is not a replica; `audioCallAtCapacity` if the primary meeting is
   /// full; `audioServiceUnavailable` while the session is not connected; `audioInternalServerError`
-  /// for any other failure, for example while an earlier call awaits its answer. The observer of a
-  /// successful promotion replaces the observer of an earlier promotion.
+  /// for any other failure, for example if the server has not answered an earlier call yet. The
+  /// observer of a successful promotion replaces the observer of an earlier promotion.
   func promoteToPrimaryMeeting(
     credentials: MeetingSessionCredentials, observer: any PrimaryMeetingPromotionObserver)
 
   /// Ends the promotion.
   ///
   /// The observer of the promotion receives `didDemoteFromPrimaryMeeting` with `ok`. The local
-  /// video and the content share end. This call also cancels a promotion that awaits its answer.
-  /// The call has no effect if the attendee was not promoted.
+  /// video and the content share end. This call also cancels a promotion that the server has not
+  /// answered yet. The call has no effect if the attendee was not promoted.
   func demoteFromPrimaryMeeting()
 }

@@ -56,9 +56,9 @@ public protocol MetricsObserver: AnyObject {
 
 /// A metric of the session. Rates are in bit/s, losses in per cent; counts cover the last second.
 public enum ObservableMetric: Int, CaseNamed {
-  /// The loss of audio packets from the server in the last second, in per cent.
+  /// The loss of audio packets on the way from the server in the last second, in per cent.
   case audioReceivePacketLossPercent = 0
-  /// The loss of audio packets to the server in the last second, in per cent.
+  /// The loss of audio packets on the way to the server in the last second, in per cent.
   case audioSendPacketLossPercent = 1
   /// The estimated bandwidth of the uplink, in bit/s.
   case videoAvailableSendBandwidth = 2
@@ -66,23 +66,23 @@ public enum ObservableMetric: Int, CaseNamed {
   case videoAvailableReceiveBandwidth = 3
   /// The bitrate of all sent video, in bit/s; missing while the session sends no video.
   case videoSendBitrate = 4
-  /// The loss of video packets to the server, in per cent.
+  /// The loss of video packets on the way to the server, in per cent.
   case videoSendPacketLossPercent = 5
   /// The frames per second, averaged over the sent streams.
   case videoSendFps = 6
-  /// The round trip of video packets to the server, in milliseconds.
+  /// The round-trip time of video packets to the server, in milliseconds.
   case videoSendRttMs = 7
   /// The bitrate of all received video, in bit/s; missing while the session receives no video.
   case videoReceiveBitrate = 8
-  /// The loss of video packets from the server, in per cent.
+  /// The loss of video packets on the way from the server, in per cent.
   case videoReceivePacketLossPercent = 9
   /// The bitrate of the sent content share, in bit/s.
   case contentShareVideoSendBitrate = 10
-  /// The loss of the content share's packets to the server, in per cent.
+  /// The loss of the content share's packets on the way to the server, in per cent.
   case contentShareVideoSendPacketLossPercent = 11
   /// The frames per second of the sent content share.
   case contentShareVideoSendFps = 12
-  /// The round trip of the content share's packets to the server, in milliseconds.
+  /// The round-trip time of the content share's packets to the server, in milliseconds.
   case contentShareVideoSendRttMs = 13
   /// The number of other attendees' audio packets whose loss the server concealed in the mix in the
   /// last second.

@@ -6,8 +6,8 @@ struct Backoff: Sendable {
 
   /// Returns the next delay, at most 2 s.
   ///
-  /// The delay is a random value between half of the current length and the full length. So clients
-  /// do not reconnect at the same time.
+  /// The delay is a random value between half of the current maximum delay and the current maximum
+  /// delay. So clients do not reconnect at the same time.
   mutating func delay() -> Duration {
     defer { next = min(next * 2, Self.longest) }
     return next * Double.random(in: 0.5...1)

@@ -19,8 +19,8 @@ package final class ClientRuntime: Sendable {
   private static let shared = Mutex<ClientRuntime?>(nil)
 
   /// The environment variable with the path of the key directory that `carillon keys init` has
-  /// made. A client needs these keys if a gateway admits only the clients whose keys the gateway's
-  /// operator has listed.
+  /// made. A client needs the keys in this directory if a gateway admits only the clients whose
+  /// keys the gateway's operator has listed.
   private static let keyDirectoryVariable = "CARILLON_KEY_DIR"
 
   /// Returns the process's runtime. The first call creates the runtime.

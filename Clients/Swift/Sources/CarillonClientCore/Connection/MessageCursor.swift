@@ -2,11 +2,11 @@ internal import MeetingModel
 internal import Wire
 
 /// The session's position in the meeting's data messages. The cursor distinguishes new messages
-/// from repeats.
+/// from repeated messages.
 ///
 /// Each item of the session stream begins with positions. The epoch of a position identifies the
-/// numbering of the item's messages. Repeats arrive after a lost connection, because the server may
-/// know only an older position of the client.
+/// numbering of the item's messages. Repeated messages arrive after a lost connection, because the
+/// server may know only an older position of the client.
 struct MessageCursor: Sendable {
   /// The name of the stream in positions.
   static let stream = MeetingStream.messages.name

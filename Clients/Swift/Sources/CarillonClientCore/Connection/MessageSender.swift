@@ -11,7 +11,7 @@ final class MessageSender: SessionComponent {
   /// send because the queue was full.
   var onThrottled: ((OutgoingMessage, V1.Throttled) -> Void)?
 
-  /// Called after the last outstanding answer.
+  /// Called when the server has answered the last unanswered message.
   var onIdle: (() -> Void)?
 
   /// Whether the server has answered every message.

@@ -20,7 +20,7 @@ extension RequestedVideo {
   /// The codecs that the client uses: the client decodes VP8, and records H.264 without decoding.
   static let decodableCodecs: [V1.VideoCodec] = [.vp8, .h264]
 
-  /// Returns the choices that a Start declares after a lost connection.
+  /// Returns the choices that the `Start` request declares after a lost connection.
   func choices(_ numbers: VideoNumbers) -> V1.VideoChoices {
     V1.VideoChoices(
       published: published.map { [V1.PublishedVideo($0, numbers)] } ?? [],

@@ -321,8 +321,9 @@ actor SessionClient {
     gateways.take(endpoints.compactMap { try? Endpoint(urlRewriter($0)) })
   }
 
-  /// Starts the drop timeout for attendees who are missing after the roster's owner has failed. The
-  /// timeout is as long as for any other lost attendee.
+  /// Starts the timeout for attendees who are missing from the roster after the roster's owner has
+  /// failed. The timeout is the meeting's drop timeout, as for any other attendee whose connection
+  /// is lost.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [self] in
       assumeIsolated { $0.tell($0.roster.confirmMissing()) }

@@ -1,11 +1,11 @@
 internal import Wire
 
 /// The transcript events that a session has received. The type distinguishes new events from
-/// repeats.
+/// repeated events.
 ///
 /// The type is a value without I/O: it applies events and snapshots, and returns the new events for
-/// observers. Repeats arrive after a lost connection, because the server does not always know which
-/// events the client received last.
+/// observers. Repeated events arrive after a lost connection, because the server does not always
+/// know which events the client received last.
 struct SessionTranscripts: Sendable {
   private var revisions: [String: UInt32] = [:]
 
@@ -27,7 +27,7 @@ struct SessionTranscripts: Sendable {
     }
   }
 
-  /// Returns the status and the open results of a snapshot, without repeats.
+  /// Returns the status and the results of a snapshot that the session has not received before.
   mutating func apply(_ snapshot: V1.TranscriptSnapshot) -> [TranscriptUpdate] {
     [snapshot.status.flatMap { take($0) }, snapshot.open.flatMap { take($0) }].compactMap(\.self)
   }

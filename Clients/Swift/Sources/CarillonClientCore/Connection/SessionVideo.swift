@@ -137,8 +137,9 @@ final class SessionVideo: SessionComponent {
     if change.hasMissing { giveMissingTime() }
   }
 
-  /// Starts the drop timeout for sources that are missing after the owner of the meeting's video
-  /// has failed. The timeout is as long as for any other lost source.
+  /// Starts the timeout for sources that are missing after the owner of the meeting's video has
+  /// failed. The timeout is the meeting's drop timeout, as for the sources of any attendee whose
+  /// connection is lost.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [weak self] in
       guard let self else { return }

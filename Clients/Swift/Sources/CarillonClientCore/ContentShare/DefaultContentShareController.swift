@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The controller that shares content through a second session, `<attendee id>#content`.
+/// The controller that shares content through a second session, whose attendee id is `<attendee
+/// id>#content`.
 ///
 /// The second session does not depend on the first session. A promoted attendee shares content in
 /// the primary meeting. The share ends with the promotion.

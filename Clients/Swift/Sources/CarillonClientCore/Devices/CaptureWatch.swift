@@ -16,7 +16,7 @@ struct CaptureWatch: Sendable {
   ///
   /// - Parameters:
   ///   - framesPerSecond: The requested rate of the camera; 1 or more.
-  ///   - now: The time of the monotonic clock, in nanoseconds, as in all calls.
+  ///   - now: The time of the monotonic clock, in nanoseconds, as in all methods of this type.
   init(framesPerSecond: Int, startedAt now: UInt64) {
     patienceNs = max(1_000_000_000, 5_000_000_000 / UInt64(max(framesPerSecond, 1)))
     lastNs = now

@@ -1,7 +1,8 @@
 import Dispatch
 public import Foundation
 
-/// A source that captures a camera of this machine, or a test pattern if the machine has no camera.
+/// A source that captures the picture of a camera of this machine, or a test pattern if the machine
+/// has no camera.
 ///
 /// `@unchecked Sendable` because locks guard all mutable state. The source calls drivers and
 /// observers outside `lock`.

@@ -15,7 +15,7 @@ public protocol VideoCaptureSource: VideoSource {
   func removeCaptureSourceObserver(observer: any CaptureSourceObserver)
 }
 
-/// A source that captures a camera.
+/// A source that captures the picture of a camera.
 public protocol CameraCaptureSource: VideoCaptureSource {
   /// The camera in use.
   var device: MediaDevice? { get set }

@@ -7,7 +7,7 @@ package protocol MediaEngine: AnyObject, Sendable {
   /// Begins a session. After this call, the delegate receives frames and metrics.
   func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings)
 
-  /// Connects to `media` at this place.
+  /// Connects to `media` at the given address.
   func move(to place: MediaPlace)
 
   /// Mutes or unmutes the sent audio, from the next packet on.
@@ -43,7 +43,7 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// The engine has measured the session's media over the last second.
   func mediaDidMeasure(_ figures: [ObservableMetric: Double])
 
-  /// Users can now hear the loss of audio packets, or can no longer hear this loss.
+  /// The loss of audio packets has become audible, or is no longer audible.
   func mediaQualityDidChange(isPoor: Bool)
 
   /// The session has lost the media connection, because no packets arrive, or has restored the

@@ -9,11 +9,11 @@
 /// a promotion learns of the end of this promotion, unless a newer promotion has replaced this
 /// promotion. A rejected promotion does not change an older promotion.
 ///
-/// `Call` is the application's request and the receiver of its answer.
+/// `Call` is the application's request, together with the receiver of the answer to the request.
 struct PromotionMachine<Call: Sendable>: Sendable {
   /// An effect to perform.
   enum Effect: Sendable {
-    /// Request the promotion from the server. The server's answer carries the number.
+    /// Request the promotion from the server. The server's answer carries the same number.
     case ask(_ number: Int, Call)
     /// Request the demotion from the server.
     case leave

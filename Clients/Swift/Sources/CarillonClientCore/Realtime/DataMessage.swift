@@ -65,7 +65,8 @@ public final class DataMessage: NSObject, Sendable {
   }
 }
 
-/// An observer of the data messages of its topics. The library makes all calls on the main thread.
+/// An observer of data messages. An application adds the observer for one or more topics. The
+/// library makes all calls on the main thread.
 public protocol DataMessageObserver: AnyObject {
   /// A message arrived, or the server throttled a message of this session.
   func dataMessageDidReceived(dataMessage: DataMessage)

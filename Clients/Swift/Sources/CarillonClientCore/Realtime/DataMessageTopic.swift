@@ -3,7 +3,7 @@ enum DataMessageTopic {
   /// Returns whether a topic has 1 to 36 ASCII letters, digits, `_` or `-`.
   ///
   /// The rule covers the whole text. The facade's regular expression also accepts a line feed after
-  /// the end.
+  /// the last character of the topic.
   static func isValid(_ topic: String) -> Bool {
     (1...36).contains(topic.utf8.count) && topic.utf8.allSatisfy(isWordCharacter)
   }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The video that a session sends: the source of the video, and the receivers of the frames.
 ///
-/// The type owns the internal camera. The camera is in use until the session sends the video of
-/// another source, or until the session stops sending video.
+/// The type owns the internal camera. After its start, the camera is in use until the session sends
+/// the video of another source, or until the session stops sending video.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. The type calls sources outside
 /// the lock, because sources may deliver frames within the call.
@@ -60,7 +60,8 @@ final class LocalVideo: @unchecked Sendable {
 
   /// Ends the current use of a source.
   ///
-  /// - Parameter number: If set, the method ends the use only if the use has this number.
+  /// - Parameter number: If this argument is not `nil`, the method ends the use only if the use has
+  ///   this number.
   /// - Returns: Whether a use ended.
   @discardableResult
   func end(_ number: UInt64? = nil) -> Bool {

@@ -8,7 +8,7 @@ enum VideoChange: Hashable, Sendable {
   case receive(Bool)
   /// Add, update and remove subscriptions, by attendee id.
   ///
-  /// The first such change ends the automatic subscriptions.
+  /// The first change of subscriptions ends the automatic subscriptions.
   case subscribe(addedOrUpdated: [String: VideoDemand], removed: [String])
   /// Pause or resume a tile.
   case pause(tileId: Int, Bool)

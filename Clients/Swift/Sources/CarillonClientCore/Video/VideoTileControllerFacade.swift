@@ -47,7 +47,7 @@ public protocol VideoTileObserver: AnyObject {
   func videoTileSizeDidChange(tileState: VideoTileState)
 }
 
-/// A controller that creates tiles from the reported frames and pauses.
+/// A controller that creates a tile after the report of a frame or of a pause.
 public protocol VideoTileController: VideoTileControllerFacade {
   /// Handles a report. A report without a frame and without a pause ends the tile.
   ///

@@ -56,7 +56,7 @@ final class AudioReceiver {
   /// The number of concealed packets.
   var concealedPackets: Int { buffer.counters.concealed }
 
-  /// Adds the received packets to the totals of a session.
+  /// Adds the counts of received packets to the totals of a session.
   func add(to totals: inout MediaTotals) {
     totals.audioExpected += Int(statistics.expected)
     totals.audioLost += buffer.counters.lost

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A converter of the sample rate of a complete recording, by a polyphase filter.
+/// A converter that changes the sample rate of a complete recording with a polyphase filter.
 struct Resampler {
   private let up: Int
   private let down: Int

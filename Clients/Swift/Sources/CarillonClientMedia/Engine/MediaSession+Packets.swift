@@ -1,7 +1,7 @@
 internal import CarillonClientCore
 internal import RTP
 
-/// The received and sent packets.
+/// The handling of received and sent packets.
 extension MediaSession {
   /// Handles a received packet, on the media thread.
   func receive(_ bytes: Span<UInt8>) {

@@ -1,7 +1,7 @@
 internal import CarillonClientCore
 internal import RTP
 
-/// The sent and received videos.
+/// The handling of sent and received videos.
 extension MediaSession {
   // MARK: Sent
 

@@ -3,7 +3,8 @@ internal import RTP
 internal import Synchronization
 internal import ZeroMQ
 
-/// The media of one session, on the media thread: its connection, its streams and its clock.
+/// The media of one session: the connection to `media`, the streams and the clock. Runs on the
+/// media thread.
 ///
 /// The clock ticks every 20 ms of monotonic time after the first `move(to:)`. Each tick sends and
 /// plays audio, and checks the frames that wait for lost packets. After a delay, the session runs

@@ -4,10 +4,10 @@ internal import CarillonClientCore
 enum LayerSize {
   /// Returns the size of the picture, scaled by the ratio of this layer to the largest layer.
   ///
-  /// The picture is first reduced to the limits of the largest layer. Both sides are even unless
-  /// the picture is too small.
+  /// The picture is first reduced to the limits of the largest layer. The width and the height of
+  /// the result are even unless the picture is too small.
   ///
-  /// - Parameter eighths: The length of the sides, in eighths of their full length.
+  /// - Parameter eighths: The width and the height of the result, in eighths of their full lengths.
   static func of(
     _ layer: MediaPublication.Layer, in layers: [MediaPublication.Layer], width: Int, height: Int,
     eighths: Int = 8

@@ -8,7 +8,7 @@ struct RateCap: Hashable, Sendable {
   private var debt = 0.0
   private var last: Int64?
 
-  /// The largest debt, as seconds at the bitrate.
+  /// The largest debt, as the number of seconds in which the bitrate clears the debt.
   private static let advance = 0.5
 
   /// The number of timestamp ticks per second.

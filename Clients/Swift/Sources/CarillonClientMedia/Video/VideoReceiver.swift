@@ -91,9 +91,9 @@ struct VideoReceiver {
   /// Records that the decoder rejected a returned frame. The receiver then waits for a key frame.
   mutating func frameWasUndecodable() { isUndecodable = true }
 
-  /// Adds the requests for missing packets and for a key frame that the receiver must send now.
+  /// Adds the requests that the receiver must send now: for missing packets, and for a key frame.
   ///
-  /// - Parameter roundTrip: The round trip in microseconds; 0 if unknown.
+  /// - Parameter roundTrip: The round-trip time in microseconds; 0 if unknown.
   mutating func tick(
     at now: MediaTime, roundTrip: Int64, sender: UInt32, into requests: inout RTCPWriter
   ) {
@@ -114,7 +114,7 @@ struct VideoReceiver {
     hasPackets ? statistics.takeReport(ssrc: ssrc, at: now) : nil
   }
 
-  /// Adds the received packets to the totals of a session.
+  /// Adds the counts of received packets to the totals of a session.
   func add(to totals: inout MediaTotals) {
     totals.videoReceivedBytes += bytes
     totals.videoExpected += Int(statistics.expected)

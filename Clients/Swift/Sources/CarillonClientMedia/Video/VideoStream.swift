@@ -28,7 +28,8 @@ struct VideoStream {
   private var cachedFrom: Int64 = 0
   private var nextIndex: Int64 = 0
 
-  /// The number of kept packets: more than a second of the highest layer.
+  /// The number of packets to keep for retransmission. These packets last for more than a second of
+  /// the highest layer.
   private static let cachedPackets = 512
 
   /// The largest header of a packet.

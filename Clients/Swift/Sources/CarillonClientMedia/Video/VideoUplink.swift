@@ -48,7 +48,8 @@ struct VideoUplink: Sendable {
   /// Whether no packet waits.
   var isIdle: Bool { waitingBytes == 0 }
 
-  /// Sends a packet now, or queues the packet until there is room.
+  /// Sends a packet now, or queues the packet until the limit of packets in flight permits the
+  /// packet.
   mutating func send(
     _ packet: Span<UInt8>, _ ssrc: UInt32, _ sequence: SequenceNumber, at now: MediaTime,
     emit: (Span<UInt8>) -> Void
@@ -64,7 +65,7 @@ struct VideoUplink: Sendable {
     emit(packet)
   }
 
-  /// Sends waiting packets while there is room.
+  /// Sends waiting packets while the limit of packets in flight permits them.
   mutating func sendWaiting(at now: MediaTime, emit: (Span<UInt8>) -> Void) {
     log.expire(at: now)
     while first < waiting.count, hasRoom(for: waiting[first].bytes.count) {

@@ -6,7 +6,7 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
   /// outcome.
   ///
   /// - Parameters:
-  ///   - recipients: The attendee ids of the only recipients, at most 250; empty for all attendees.
+  ///   - recipients: The attendee ids of the recipients, at most 250; empty for all attendees.
   ///   - completion: Receives the outcome once, on the main thread, unless the call throws. A lost
   ///     connection delays the outcome.
   /// - Throws: `SendDataMessageError` or `DataMessageFailure.invalidRecipients`, checked in this

@@ -14,7 +14,7 @@ package final class FrameTicker: @unchecked Sendable {
 
   deinit { timer?.cancel() }
 
-  /// Starts the timer with number 0, and ends an earlier run.
+  /// Starts the timer, and ends an earlier run of the timer. The first call has the number 0.
   package func start(framesPerSecond: Int, _ tick: @escaping @Sendable (_ number: Int) -> Void) {
     lock.withLock {
       timer?.cancel()

@@ -5,7 +5,7 @@ package struct TestPattern: Sendable {
   private let slope: [UInt8]
   private let colours: (u: [UInt8], v: [UInt8])
 
-  /// - Parameter tint: The values of the chroma planes, around 128, which distinguish cameras.
+  /// - Parameter tint: The values of the chroma planes, near 128. Each camera has different values.
   package init(width: Int, height: Int, tint: (u: UInt8, v: UInt8)) {
     (self.width, self.height) = (width, height)
     var slope: [UInt8] = []
