@@ -1,4 +1,4 @@
-/** Finds and makes elements of a page, and returns the page's texts in its language. */
+/** Finds and makes elements of a page, and returns the page's texts in the language of the page. */
 
 /** The languages of the page's texts: English, and each language with a file in `lang/`. */
 export const languages = Object.freeze(["en", "de", "fr", "es"]);

@@ -41,8 +41,8 @@ class Refusal extends Error {
 }
 
 /**
- * Returns the origin of the embedding page: the one in the frame's address, or else the one that the
- * browser reports. The frame's `frame-ancestors` lets no other page show the frame.
+ * Returns the origin of the embedding page: the origin in the frame's address, or else the origin
+ * that the browser reports. The frame's `frame-ancestors` lets no other page show the frame.
  * @param {Location} address
  * @returns {string} empty if neither the address nor the browser names an origin
  */

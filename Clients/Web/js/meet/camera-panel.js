@@ -12,7 +12,7 @@ import { words } from "./words/devices.js";
 /** The panel to choose a camera and preview it, in the lobby's form and in a dialog of the room. */
 export class CameraPanel {
   /**
-   * The session that sends the camera; `null` in the lobby.
+   * The session that sends the camera's video; `null` in the lobby.
    * @type {AudioVideo | null}
    */
   #session = null;
@@ -56,7 +56,7 @@ export class CameraPanel {
     return this.#devices.videoTrack !== null;
   }
 
-  /** The cameras that the browser lists, in its order. */
+  /** The cameras that the browser lists, in the browser's order. */
   get cameras() {
     return this.#list;
   }
@@ -67,7 +67,8 @@ export class CameraPanel {
   }
 
   /**
-   * Sends the camera, or previews it in the lobby. If no camera opens, shows the reason.
+   * Sends the camera's video, or previews the video in the lobby. If no camera opens, shows the
+   * reason.
    * @returns {Promise<boolean>} whether a camera is open
    */
   async start() {

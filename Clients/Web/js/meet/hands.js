@@ -35,8 +35,8 @@ export class Hands {
   }
 
   /**
-   * The ids of the attendees with a raised hand, in the order in which these attendees raised it,
-   * by the server's clock.
+   * The ids of the attendees with a raised hand, in the order in which these attendees raised their
+   * hands, by the server's clock.
    */
   get inOrder() {
     return [...this.#raised].sort(([, one], [, other]) => one - other).map(([attendeeId]) => attendeeId);
@@ -55,8 +55,8 @@ export class Hands {
   }
 
   /**
-   * Applies a host's message, which lowers the hands of some attendees or of all. If an attendee
-   * raised the hand after the server sent the message, the hand stays raised.
+   * Applies a host's message, which lowers the hands of some attendees or of all attendees. If an
+   * attendee raised the hand after the server sent the message, the hand stays raised.
    * @param {import("../carillon/carillon.js").DataMessage} message
    */
   lower(message) {

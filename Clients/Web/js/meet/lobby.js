@@ -186,7 +186,7 @@ export class Lobby {
   }
 
   /**
-   * Shows a problem. If there is no problem, hides the earlier one.
+   * Shows a problem. If there is no problem, hides the earlier problem.
    * @param {string | null} problem
    * @param {...Node} more
    */

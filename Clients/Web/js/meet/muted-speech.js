@@ -19,7 +19,7 @@ export class MutedSpeech {
   #nextAt = -Infinity;
 
   /**
-   * Processes a level. Call it ten times a second.
+   * Processes a level. Call this method ten times a second.
    * @param {number} level from 0 to 1
    * @param {boolean} isMuted
    * @param {number} now in milliseconds

@@ -44,7 +44,7 @@ export class Room {
   #session;
   #sound;
   #camera;
-  /** Whether the user wants to send the camera. */
+  /** Whether the user wants to send the camera's video. */
   #wantsCamera = false;
   #videos;
   #share;
@@ -190,7 +190,7 @@ export class Room {
     this.#refresh();
     this.#session.start();
     if (preference("pictures") !== "off") this.#session.startRemoteVideo();
-    // Send a camera that was already open in the lobby.
+    // Send the video of a camera that was already open in the lobby.
     this.#camera.showInRoom(this.#session);
     if (this.#camera.isOpen) void this.#startCamera();
   }

@@ -88,7 +88,7 @@ export class SoundPanel {
     await this.refresh();
   }
 
-  /** The microphones that the browser lists, in its order. */
+  /** The microphones that the browser lists, in the browser's order. */
   get microphones() {
     return this.#list.filter(({ kind }) => kind === "audioinput");
   }

@@ -24,7 +24,8 @@ import { roomWords as words } from "./words/announcements.js";
  */
 
 /**
- * The tiles of attendees: the local one first, then the others in the order in which they joined.
+ * The tiles of attendees: first the local attendee's tile, then the tiles of the other attendees in
+ * the order in which these attendees joined.
  */
 export class Tiles {
   #list = byId("tiles", HTMLUListElement);

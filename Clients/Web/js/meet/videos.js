@@ -80,7 +80,7 @@ export class Videos {
   }
 
   /**
-   * Shows the newest shared screen, if an attendee shares one.
+   * Shows the newest shared screen, if an attendee shares a screen.
    * @param {ReadonlyMap<string, { displayName: string }>} roster
    */
   showShare(roster) {

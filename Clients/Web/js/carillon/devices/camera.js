@@ -61,7 +61,7 @@ export class Camera {
   }
 
   /**
-   * Opens the chosen camera, if none is open.
+   * Opens the chosen camera, unless a camera is already open.
    * @throws {VideoDeviceError}
    */
   async open() {

@@ -174,7 +174,10 @@ export class DeviceController {
     this.#replacePlayer(null);
   }
 
-  /** Starts the playback that the browser blocked. Call it in the handler of a user's click. */
+  /**
+   * Starts the playback that the browser blocked. Call this method in the handler of a user's
+   * click.
+   */
   startAudioPlayback() {
     return this.#play();
   }

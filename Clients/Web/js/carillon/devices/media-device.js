@@ -36,8 +36,8 @@ export function deviceTypeOf(label, kind) {
 const NAMES = Object.freeze({ audioinput: "Microphone", audiooutput: "Speaker", videoinput: "Camera" });
 
 /**
- * Returns the audio devices in the browser's order. A device without a label gets its kind and
- * number.
+ * Returns the audio devices in the browser's order. A device without a label gets a label that
+ * consists of its kind and its number.
  * @param {readonly { kind: string, label: string, deviceId: string }[]} infos
  * @returns {MediaDevice[]}
  */

@@ -105,7 +105,7 @@ export class ActiveSpeakerDetector {
   }
 
   /**
-   * Lets the scores of silent attendees fade. Call it every 200 ms.
+   * Lets the scores of silent attendees fade. Call this method every 200 ms.
    * @param {number} now in milliseconds
    * @returns {boolean} whether the set of active speakers changed
    */

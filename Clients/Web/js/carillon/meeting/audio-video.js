@@ -176,7 +176,10 @@ export class AudioVideo {
     this.#devices.unbindAudioElement();
   }
 
-  /** Starts playback after `audioPlaybackDidFail`. Call it in the handler of a user's click. */
+  /**
+   * Starts playback after `audioPlaybackDidFail`. Call this method in the handler of a user's
+   * click.
+   */
   startAudioPlayback() {
     return this.#devices.startAudioPlayback();
   }
@@ -203,8 +206,8 @@ export class AudioVideo {
   }
 
   /**
-   * Sends the camera, or a track of the application. If the camera is not open, this method opens
-   * it. Outside a session, this method only opens the camera.
+   * Sends the camera's video, or a track of the application. If the camera is not open, this method
+   * opens the camera. Outside a session, this method only opens the camera.
    * @param {MediaStreamTrack} [source]
    * @throws {import("../devices/media-device.js").VideoDeviceError}
    */

@@ -59,7 +59,7 @@ export const normalizedVolume = (attenuation) => Math.min(1, Math.max(0, (42 - a
  * @param {Roster} roster before the frame
  * @param {import("../wire/codec.js").Decoded[]} streams the entries of the frame
  * @param {{ isComplete: boolean, localAttendeeId: string }} how whether the frame is the whole
- *   roster; if so, all attendees that the frame does not list have left, except the local one
+ *   roster; if so, all attendees that the frame does not list have left, except the local attendee
  * @returns {[Roster, RosterChanges]}
  */
 export function applyPresence(roster, streams, { isComplete, localAttendeeId }) {

@@ -80,8 +80,8 @@ const audioStream = (attendeeId) => ({
 });
 
 /**
- * Returns the camera's stream. The ids in it identify the stream only between this client and the
- * server. The server assigns other ids for other clients.
+ * Returns the camera's stream. The ids identify the stream only between this client and the server.
+ * The server assigns other ids for other clients.
  * @param {string} attendeeId
  * @param {import("../video/send-layers.js").SendLayer} layer
  */

@@ -35,7 +35,7 @@
  * @property {number} openedAt when the socket opened; before the socket opens, when the attempt
  *   began
  * @property {import("../wire/codec.js").Decoded | null} turn the relays from JOIN_ACK
- * @property {number} pingId of the last ping; 0 before the first
+ * @property {number} pingId of the last ping; 0 before the first ping
  * @property {number} nextPingAt the time of the next ping
  * @property {boolean} isPingOutstanding whether the last ping has no answer yet
  * @property {number} missedPongs the number of consecutive unanswered pings
@@ -62,7 +62,7 @@
  * @property {string} attendeeId
  * @property {boolean} isPaused whether the server paused the video because bandwidth is short
  * @property {boolean} isPausedByUser whether the user paused the video, on this connection or on an
- *   earlier one
+ *   earlier connection
  *
  * @typedef {object} VideoState
  * @property {boolean} isSending whether the application wants to send the camera
@@ -198,7 +198,9 @@ export const limits = Object.freeze({
   settlingMs: 10_000,
   /** The time within which a frame must arrive after a probe. */
   probeMs: 5_000,
-  /** After each run of this many seconds without media, the session sends a probe. */
+  /**
+   * After each period of this many consecutive seconds without media, the session sends a probe.
+   */
   doubtSeconds: 3,
   /**
    * The number of consecutive seconds without media at which the session regards the connection as

@@ -51,7 +51,7 @@ const cameraIsAccepted = { type: "localVideoAccepted" };
 const isInMeeting = ({ phase }) => phase === "connecting" || phase === "connected" || phase === "waiting";
 
 /**
- * Starts or stops sending the camera.
+ * Starts or stops sending the camera's video.
  * @param {SessionState} state
  * @param {boolean} isSending
  * @returns {Result}
@@ -151,7 +151,8 @@ export function videoIndexed(state, index) {
 }
 
 /**
- * Handles PAUSE or RESUME: the server lacks bandwidth for some videos, or has enough again.
+ * Handles PAUSE or RESUME: the server lacks bandwidth for some videos, or has enough bandwidth for
+ * these videos again.
  * @param {SessionState} state
  * @param {readonly number[]} groupIds
  * @param {boolean} isPaused

@@ -68,8 +68,8 @@ const bySize = (one, other) => one.width * one.height - other.width * other.heig
 
 /**
  * Returns which layer of a video a receiver gets, from the size of the received picture: the layer
- * whose number of pixels is nearest to that of the picture, as a ratio. A publisher's browser may
- * send smaller pictures than it declared.
+ * for which the ratio of its number of pixels to the picture's number of pixels is nearest to 1. A
+ * publisher's browser may send smaller pictures than it declared.
  * @param {{ width: number, height: number }} size
  * @param {readonly number[]} pixels the number of pixels of each layer, as the server reports it,
  *   lowest bitrate first

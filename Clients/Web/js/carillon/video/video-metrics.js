@@ -10,7 +10,7 @@
  * @property {number} sentBytes since the connection began
  * @property {number} sentPackets
  * @property {number} lostSent packets that the server reports as lost
- * @property {number} sentFrames frames of the layer that sent the most
+ * @property {number} sentFrames frames of the layer that sent the most frames
  * @property {number} receivedBytes
  * @property {number} receivedPackets
  * @property {number} lostReceived packets that the server sent and the network lost

@@ -32,7 +32,7 @@ export const noVideo = Object.freeze({ isSending: false, receives: [] });
 
 /**
  * Returns the other attendees' videos in an INDEX. If an attendee has several publications, the
- * function uses only the newest one.
+ * function uses only the newest publication.
  * @param {import("../wire/codec.js").Decoded} index
  * @param {string} ownId the attendee whose camera and content the function omits
  * @returns {VideoSource[]} in the order of their groups
@@ -90,8 +90,8 @@ const usual = Object.freeze(demandOf(new VideoSubscriptionConfiguration()));
  * Chooses the videos that the session receives.
  * @param {readonly VideoSource[]} sources that the meeting has
  * @param {ReadonlyMap<string, VideoDemand> | null} demands by attendee id; `null` for all sources
- * @param {number} most the largest number of videos. If there are more, the function prefers a
- *   higher priority, then content to cameras, then newer content
+ * @param {number} most the largest number of videos. If the meeting has more videos, the function
+ *   prefers a higher priority, then content to cameras, then newer content
  * @returns {PlannedVideo[]} in the order of their groups
  */
 export function chooseVideos(sources, demands, most) {
