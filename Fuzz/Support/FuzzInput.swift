@@ -5,7 +5,7 @@ enum FuzzInput {
     unsafe [UInt8](UnsafeBufferPointer(start: data, count: count))
   }
 
-  /// Stops the process if a rule is broken. libFuzzer reports that as a finding.
+  /// Stops the process if a rule is broken. libFuzzer reports the stop as a finding.
   static func require(_ isTrue: Bool, _ rule: @autoclosure () -> String) {
     guard isTrue else { fatalError("Broken: \(rule())") }
   }

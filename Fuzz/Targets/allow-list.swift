@@ -1,5 +1,5 @@
-/// Fuzzes files of allowed keys. A list must be the same after writing and reading, and must admit
-/// only keys that its lines allow.
+/// Fuzzes files of allowed keys. The target writes each list and reads it again. The list must not
+/// change, and must admit only keys that its lines allow.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

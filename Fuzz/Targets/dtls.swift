@@ -96,8 +96,8 @@ private final class Attacked {
     look(at: attacked.receive(datagram, at: now))
   }
 
-  /// Executes a command: delivers a datagram, a record around the bytes or a modified true
-  /// datagram, or lets time pass.
+  /// Executes a command. The command delivers the bytes as a datagram, delivers the bytes in a
+  /// record, delivers a modified datagram of the true peer, or lets time pass.
   func take(_ command: UInt8, _ bytes: [UInt8]) {
     switch command % 4 {
     case 0: look(at: attacked.receive(bytes, at: now))
@@ -107,8 +107,8 @@ private final class Attacked {
     }
   }
 
-  /// Returns a record with the right length. The command determines its type, epoch and sequence
-  /// number.
+  /// Returns a record with the right length. The command determines the record's type, epoch and
+  /// sequence number.
   private func record(around bytes: [UInt8], _ command: UInt8) -> [UInt8] {
     let content = bytes.prefix(16_000)
     let length = [UInt8(content.count >> 8), UInt8(content.count & 0xff)]

@@ -1,8 +1,8 @@
 import MeetingModel
 import Wire
 
-/// Fuzzes messages as a ROUTER or DEALER socket receives them: the frames of a bundle, each with
-/// its length and every kind of header.
+/// Fuzzes messages as a ROUTER or DEALER socket receives them: the frames of a bundle. The length
+/// of each frame precedes the frame. The target parses each frame with every kind of header.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let message = unsafe FuzzInput.bytes(data, count)

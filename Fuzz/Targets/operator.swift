@@ -1,6 +1,6 @@
 import Wire
 
-/// Fuzzes every request of the command line.
+/// Fuzzes every request that the command line can send to a gateway.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   unsafe operatorService.read(FuzzInput.bytes(data, count))

@@ -1,7 +1,8 @@
 import MeetingModel
 import Wire
 
-/// Fuzzes messages of browsers. An input has several messages, each after its length in two bytes.
+/// Fuzzes messages of browsers. An input has several messages. Two bytes with the length of a
+/// message precede the message.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

@@ -13,7 +13,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// Checks that a message is the same after writing and reading.
+/// Checks that writing a message and reading it again does not change the message.
 private func requireSame(_ message: STUNMessage) {
   let code = [UInt8](repeating: 7, count: 20)
   let written = message.datagram { covered in
@@ -40,8 +40,8 @@ private func requireNothing(of message: STUNMessage) {
   FuzzInput.require(STUNMessage(answer.span)?.kind == .error, "a stranger is refused")
 }
 
-/// Checks that the agent answers a browser's check with any attributes, and that a success proves
-/// the address.
+/// Checks that the agent answers a browser's connectivity check, whatever attributes the check has,
+/// and that a check proves the address exactly if the answer reports success.
 private func requireAnswer(to message: STUNMessage) {
   var agent = ICEAgent(local: local, remoteFragment: "there")
   let name = STUNMessage.Value(

@@ -1,8 +1,8 @@
 internal import ZeroMQ
 
-/// Fuzzes the frames of a libzmq authentication request, each after its length. The list allows one
-/// key for one role. No input may result in the admission of another key, or of this key for
-/// another role.
+/// Fuzzes the frames of a libzmq authentication request. In the input, the length of each frame
+/// precedes the frame. The list allows one key for one role. No input may result in the admission
+/// of another key, or of this key for another role.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var rest = unsafe FuzzInput.bytes(data, count)[...]

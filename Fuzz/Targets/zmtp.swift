@@ -1,7 +1,8 @@
 import ZMTP
 
 /// Fuzzes the bytes that a socket receives from unauthenticated peers: a greeting, a handshake and
-/// frames, in one piece and in pieces. The first bytes of the input give the sizes of the pieces.
+/// frames. One connection reads the bytes as one piece, and another connection reads the bytes as
+/// several pieces. The first bytes of the input give the sizes of these pieces.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe FuzzInput.bytes(data, count)
