@@ -7,8 +7,8 @@ enum BellSound {
   /// The strokes: the time of each stroke in seconds, and the pitch of its bell in hertz.
   private static let strokes = [(0.0, 659.3), (0.6, 523.3), (1.2, 587.3), (1.8, 392.0)]
 
-  /// The partials of a bell: the multiple of its pitch, the loudness, and the decay time in
-  /// seconds.
+  /// The partials of a bell: for each partial, the multiple of the bell's pitch, the loudness, and
+  /// the decay time in seconds.
   private static let partials = [
     (1.0, 1.0, 1.2), (2.0, 0.6, 0.8), (2.4, 0.4, 0.6), (3.0, 0.25, 0.4),
   ]

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MeetingViews
 
-/// One session of a bot in a meeting: its script and its clock.
+/// One session of a bot in a meeting: the bot's script and the bot's clock.
 actor BotSession {
   private var script: BotScript
   private let began = Date.now

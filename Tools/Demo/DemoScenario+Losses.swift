@@ -4,7 +4,7 @@ internal import MeetingViews
 internal import Output
 internal import Trials
 
-/// The steps in which a process or a connection fails. The server must report no attendee as
+/// The steps in which a process or a connection fails. The server must not report any attendee as
 /// dropped.
 extension DemoScenario {
   /// Cuts Ben's connection for 1.5 s. The server reports an attendee as dropped only after 5 s.

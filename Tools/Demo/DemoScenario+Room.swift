@@ -26,7 +26,7 @@ extension DemoScenario {
     ]
   }
 
-  /// Mutes and unmutes Ada, and then Chloe, whose client uses another language.
+  /// Mutes and unmutes Ada, and then Chloe, whose client is written in another language.
   func muteAndUnmute(_ cast: WatchedGroup) async throws -> Record {
     var detail = Record()
     for client in [cast.clients[0], cast.clients[2]] {

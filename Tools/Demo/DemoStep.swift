@@ -5,8 +5,8 @@ struct DemoStep: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
     case passed
     case failed
-    /// The demo skipped the step. The demo does not own the processes, or lacks a requirement of
-    /// the step.
+    /// The demo skipped the step, because the demo does not own the processes or lacks a
+    /// requirement of the step.
     case skipped
   }
 

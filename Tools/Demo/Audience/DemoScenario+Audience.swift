@@ -149,8 +149,8 @@ extension DemoScenario {
     return answer.time - start
   }
 
-  /// Sends Rob's camera and screen. Checks that the stage and the other replica see both videos as
-  /// Paula's.
+  /// Sends the videos of Rob's camera and of his screen. Checks that the stage and the other
+  /// replica see both videos as videos of Paula.
   private func show(_ cast: AudienceCast) async throws -> (camera: Int, content: Int) {
     let rob = cast.rob
     let (camera, screen) = (TestPatternSource(), TestPatternSource(videoContentHint: .text))

@@ -5,7 +5,7 @@ internal import Output
 /// The step about a meeting that has no free seat.
 extension DemoScenario {
   /// The number of seats in a meeting of the demo's own installation: a seat for each client that
-  /// sends a camera, a seat for the view-only client, and a free seat.
+  /// sends camera video, a seat for the view-only client, and a free seat.
   static let seats = 27
 
   /// Promotes two attendees of an audience while one seat is free.

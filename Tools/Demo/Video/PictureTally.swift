@@ -36,7 +36,7 @@ final class PictureTally: Sendable {
   }
 }
 
-/// A view of one tile that counts its pictures.
+/// A view of one tile. The view counts the tile's pictures.
 final class CountingView: VideoRenderView, Sendable {
   private let attendeeID: String
   private let tally: PictureTally

@@ -5,7 +5,7 @@ internal import Output
 /// limit of cameras and its limit of content shares.
 struct VideoCast: Sendable {
   let meeting: ControlAPI.Created
-  /// The number of clients that may send a camera.
+  /// The number of clients that may send camera video.
   let cameras: Int
   let watchers: [VideoWatcher]
   /// A Python client that sends H.264 as one of the cameras.
@@ -13,12 +13,12 @@ struct VideoCast: Sendable {
 
   var meetingID: String { meeting.id }
 
-  /// The Swift clients that send a camera in VP8 when all cameras are in use.
+  /// The Swift clients that send camera video in VP8 when all cameras are in use.
   ///
   /// The first client draws its pictures. The other clients replay a recording.
   var publishers: ArraySlice<VideoWatcher> { watchers.prefix(cameras - 1) }
 
-  /// The ids of the attendees that send a camera.
+  /// The ids of the attendees that send camera video.
   var cameraIDs: Set<String> { Set(publishers.map(\.attendeeID)).union([pythonCamera.attendeeID]) }
 
   /// The number of events that each client has received so far.

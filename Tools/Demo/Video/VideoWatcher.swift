@@ -55,7 +55,7 @@ final class VideoWatcher: Sendable {
       config: LocalVideoConfiguration(maxBitRateKbps: 100, simulcastEnabled: false))
   }
 
-  /// Tries to send a camera, and records when the session releases the camera.
+  /// Tries to send the video of a camera, and records when the session releases the camera.
   func tryCamera() {
     session.audioVideo.startLocalVideo(
       source: EmptyVideoSource { [journal] in journal.record(.cameraReleased) })

@@ -16,7 +16,7 @@ internal import Synchronization
 enum PosixSpawn {
   /// The child's standard streams.
   struct Streams {
-    /// `nil` reads from /dev/null.
+    /// The standard input; `nil` makes the child read from /dev/null.
     let input: Int32?
     let output: Int32
     let error: Int32

@@ -20,7 +20,7 @@ package struct ServiceDescription: Sendable {
   /// - Parameters:
   ///   - program: The name of the executable; `nil` uses the service's name.
   ///   - flags: The flags that follow from the settings.
-  ///   - choices: The flags for settings that the service's environment leaves open.
+  ///   - choices: The default flags, for settings that the service's environment may set instead.
   package init(
     _ name: String, program: String? = nil, isOptional: Bool = false,
     flags: @escaping @Sendable (InstallationSettings) -> [String] = { _ in [] },

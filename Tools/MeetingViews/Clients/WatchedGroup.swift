@@ -114,8 +114,9 @@ package struct WatchedGroup: Sendable {
   ///
   /// Success shows that the path through all services works.
   ///
-  /// - Returns: For each client, two delays in milliseconds: from `mark` to its notification of the
-  ///   mute, and from the request to unmute to its notification of the unmute.
+  /// - Returns: For each client, two delays in milliseconds: from `mark` to the client's
+  ///   notification of the mute, and from the request to unmute to the client's notification of the
+  ///   unmute.
   package func exerciseMute(
     by client: any WatchedClient, since mark: Mark, within limit: Duration
   ) async throws -> (mute: Record, unmute: Record) {

@@ -37,7 +37,7 @@ package enum TranscriptLine: Hashable, Sendable {
   }
 }
 
-/// An utterance in its best reading.
+/// An utterance, in the alternative that the engine ranks first.
 package struct SpokenResult: Hashable, Sendable {
   package var id: String
   package var isPartial: Bool

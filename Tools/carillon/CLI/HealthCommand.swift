@@ -5,7 +5,7 @@ internal import LocalInstallation
 internal import MeetingModel
 internal import Output
 
-/// `carillon health`.
+/// The command `carillon health`.
 struct HealthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health", abstract: "Checks whether the services on this machine are ready.",

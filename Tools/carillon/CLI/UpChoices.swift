@@ -1,7 +1,7 @@
 internal import LocalInstallation
 internal import Output
 
-/// The settings of `carillon up` that its flags do not set.
+/// The settings of `carillon up` that no flag of `carillon up` sets.
 ///
 /// The environment contains these settings, and the services read the same environment. Settings
 /// that the environment does not contain have defaults.

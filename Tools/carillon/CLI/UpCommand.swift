@@ -4,7 +4,7 @@ internal import Foundation
 internal import LocalInstallation
 internal import Output
 
-/// `carillon up`.
+/// The command `carillon up`.
 struct UpCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "up", abstract: "Runs all services of an installation on this machine.",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Output
 
-/// `carillon completion`.
+/// The command `carillon completion`.
 struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion",

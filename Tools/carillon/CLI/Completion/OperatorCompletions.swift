@@ -6,7 +6,7 @@ internal import Wire
 
 /// Shell completions of ids; empty if no gateway answers in time.
 enum OperatorCompletions {
-  /// The timeout, short because a user waits.
+  /// The timeout. It is short, because the user waits for the completions.
   private static let patience: Duration = .seconds(1)
 
   /// Returns the ids of the meetings.

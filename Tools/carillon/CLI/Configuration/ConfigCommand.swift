@@ -3,7 +3,7 @@ internal import Foundation
 internal import LocalInstallation
 internal import Output
 
-/// `carillon config`.
+/// The command `carillon config`.
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Checks and documents the settings of the services.",
@@ -11,7 +11,7 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 extension ConfigCommand {
-  /// `carillon config check`.
+  /// The command `carillon config check`.
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Checks whether the services would start with the current CARILLON_ variables.",
@@ -50,7 +50,7 @@ extension ConfigCommand {
     }
   }
 
-  /// `carillon config doc`.
+  /// The command `carillon config doc`.
   struct Doc: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints every flag of every service, as Markdown.")

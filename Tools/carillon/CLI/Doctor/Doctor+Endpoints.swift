@@ -43,7 +43,8 @@ extension Doctor {
     }
   }
 
-  /// Returns the address of an endpoint from this machine; `nil` for an unknown kind of endpoint.
+  /// Returns the address at which this machine can reach an endpoint; `nil` for an unknown kind of
+  /// endpoint.
   static func address(of endpoint: String) -> HTTPAddress? {
     if endpoint.hasPrefix("ipc://") {
       return .unixSocket(path: String(endpoint.dropFirst("ipc://".count)))

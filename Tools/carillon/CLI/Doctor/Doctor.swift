@@ -59,8 +59,8 @@ struct Doctor: Sendable {
 
   // MARK: - The runtime directory
 
-  /// Checks that the directory exists, belongs to this user, and is writable for no other user, as
-  /// the services require.
+  /// Checks that the directory exists, belongs to this user, and does not permit any other user to
+  /// write, as the services require.
   func runtimeDirectory() -> Finding {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.runtimeDirectory, directory, outcome)

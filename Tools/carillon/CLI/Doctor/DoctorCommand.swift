@@ -3,7 +3,7 @@ internal import Foundation
 internal import LocalInstallation
 internal import Output
 
-/// `carillon doctor`.
+/// The command `carillon doctor`.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

@@ -3,8 +3,8 @@ internal import MeetingModel
 
 /// Probes whether a server answers at an endpoint.
 ///
-/// An accepted connection is no proof: the kernel also accepts connections for a process that
-/// hangs.
+/// An accepted connection does not prove that the server answers: the kernel also accepts
+/// connections for a process that hangs.
 enum ServerProbe {
   enum Outcome: Hashable, Sendable {
     case served

@@ -3,7 +3,7 @@ internal import MeetingModel
 internal import Output
 internal import Storage
 
-/// `carillon events`.
+/// The command `carillon events`.
 struct EventsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
@@ -46,7 +46,7 @@ struct EventsOptions: ParsableArguments {
 }
 
 extension EventsCommand {
-  /// `carillon events export`.
+  /// The command `carillon events export`.
   struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints all stored events that clients reported, oldest first.")
@@ -62,7 +62,7 @@ extension EventsCommand {
     }
   }
 
-  /// `carillon events tail`.
+  /// The command `carillon events tail`.
   struct Tail: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: """

@@ -3,7 +3,7 @@ internal import CarillonClientCore
 internal import MeetingViews
 internal import Output
 
-/// `carillon join`.
+/// The command `carillon join`.
 struct JoinCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Joins a meeting and shows its roster.",

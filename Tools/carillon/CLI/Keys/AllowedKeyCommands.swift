@@ -7,7 +7,7 @@ internal import ZeroMQ
 
 // Keys of hosts and clients that may connect over tcp. The REST interface has separate keys.
 extension KeysCommand {
-  /// `carillon keys init`.
+  /// The command `carillon keys init`.
   struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Creates the key that identifies this host to other hosts, and its allow-list.",
@@ -41,7 +41,7 @@ extension KeysCommand {
     }
   }
 
-  /// `carillon keys allow`.
+  /// The command `carillon keys allow`.
   struct Allow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Allows a public key to connect over tcp. Services need no restart.",
@@ -78,7 +78,7 @@ extension KeysCommand {
     }
   }
 
-  /// `carillon keys revoke`.
+  /// The command `carillon keys revoke`.
   struct Revoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Revokes a public key, and closes its connections within seconds.",
@@ -98,7 +98,7 @@ extension KeysCommand {
     }
   }
 
-  /// `carillon keys allowed`.
+  /// The command `carillon keys allowed`.
   struct Allowed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the keys that may connect over tcp, and the revoked keys.")

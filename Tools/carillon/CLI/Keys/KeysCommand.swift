@@ -4,7 +4,7 @@ internal import Output
 internal import Signing
 internal import Storage
 
-/// `carillon keys`.
+/// The command `carillon keys`.
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
@@ -31,7 +31,7 @@ struct KeysCommand: AsyncParsableCommand {
 }
 
 extension KeysCommand {
-  /// `carillon keys create`.
+  /// The command `carillon keys create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract:
@@ -64,7 +64,7 @@ extension KeysCommand {
     }
   }
 
-  /// `carillon keys list`.
+  /// The command `carillon keys list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists all access keys without their secrets, in the order of their creation.")
@@ -79,7 +79,7 @@ extension KeysCommand {
     }
   }
 
-  /// `carillon keys disable`.
+  /// The command `carillon keys disable`.
   struct Disable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Disables an access key permanently, from the next request on.")

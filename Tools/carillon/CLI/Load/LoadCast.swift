@@ -1,11 +1,11 @@
 /// The clients of a load test that send or receive sound and pictures.
 ///
-/// The first clients speak and show a camera. These clients and a few others receive sound and
+/// The first clients speak and send camera video. These clients and a few others receive sound and
 /// pictures. With more receivers, the load would measure this machine's decoders.
 struct LoadCast: Hashable, Sendable {
   /// The number of clients that speak.
   var talkers = 0
-  /// The number of clients that show a camera.
+  /// The number of clients that send camera video.
   var cameras = 0
 
   /// The number of clients that only hear and see.

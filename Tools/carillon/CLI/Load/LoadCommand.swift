@@ -7,7 +7,7 @@ internal import MeetingViews
 internal import Output
 internal import Wire
 
-/// `carillon load`.
+/// The command `carillon load`.
 struct LoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Fills a meeting with clients, and prints measurements.",

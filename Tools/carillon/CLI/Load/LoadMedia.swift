@@ -2,7 +2,8 @@ internal import CarillonClient
 internal import Output
 internal import Synchronization
 
-/// The sound and pictures of a load's client, with counts of the received sound and pictures.
+/// The sound and pictures of a client of a load test, with counts of the received sound and
+/// pictures.
 final class LoadMedia: Sendable {
   let session: DefaultMeetingSession
   private let camera: DefaultCameraCaptureSource?

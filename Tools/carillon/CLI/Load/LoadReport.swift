@@ -1,6 +1,6 @@
 internal import Output
 
-/// The results of a load.
+/// The results of a load test.
 struct LoadReport: Hashable, Sendable {
   let joined: Int
   let failed: Int
@@ -26,7 +26,7 @@ struct LoadReport: Hashable, Sendable {
       + "services'; use fewer attendees, or a release build."
   }
 
-  /// The results of sound and pictures; `nil` for a load without sound and pictures.
+  /// The results of sound and pictures; `nil` for a load test without sound and pictures.
   var media: Media?
 
   /// The results of sound and pictures.

@@ -4,7 +4,7 @@ internal import LocalInstallation
 internal import MeetingViews
 internal import Output
 
-/// A run of a load's clients, from their joins until they leave.
+/// The run of a load test, from the joins of the clients until the clients leave.
 struct LoadRun: Sendable {
   private let clients: [MeetingClient]
   private let media: [Int: LoadMedia]
@@ -23,7 +23,7 @@ struct LoadRun: Sendable {
   private static let patience = Duration.seconds(60)
 
   /// - Parameters:
-  ///   - cast: The clients that speak or show a camera.
+  ///   - cast: The clients that speak or send camera video.
   ///   - metrics: The source of the instances' processor times.
   init(_ tickets: [JoinTicket], in meeting: String, _ cast: LoadCast, _ metrics: InstanceMetrics) {
     (self.cast, self.metrics) = (cast, metrics)

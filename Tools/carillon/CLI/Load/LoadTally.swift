@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The events of a load's clients: joins, sent messages and deliveries, with their times.
+/// The events of the clients in a load test: joins, sent messages and deliveries, with their times.
 final class LoadTally: Sendable {
   /// A time of the process's clock.
   typealias Instant = ContinuousClock.Instant

@@ -4,7 +4,7 @@ internal import MeetingViews
 internal import Output
 
 extension MeetingCommand {
-  /// `carillon meeting messages`.
+  /// The command `carillon meeting messages`.
   struct Messages: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the stored data messages of a meeting, oldest first.",

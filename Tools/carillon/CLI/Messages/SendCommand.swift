@@ -5,7 +5,7 @@ internal import MeetingModel
 internal import MeetingViews
 internal import Output
 
-/// `carillon send`.
+/// The command `carillon send`.
 struct SendCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "send", abstract: "Joins a meeting, sends one data message, and leaves.",

@@ -3,7 +3,7 @@ internal import CarillonClientCore
 internal import MeetingViews
 internal import Output
 
-/// `carillon tail`.
+/// The command `carillon tail`.
 struct TailCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tail", abstract: "Joins a meeting and prints its data messages as they arrive.",

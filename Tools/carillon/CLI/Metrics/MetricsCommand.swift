@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocalInstallation
 internal import Output
 
-/// `carillon metrics`.
+/// The command `carillon metrics`.
 struct MetricsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics", abstract: "Prints the metrics of all services on this machine.",

@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 internal import Wire
 
-/// `carillon attendee`.
+/// The command `carillon attendee`.
 struct AttendeeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attendee", abstract: "Creates, lists, deletes and mutes attendees of a meeting.",
@@ -14,7 +14,7 @@ struct AttendeeCommand: AsyncParsableCommand {
 }
 
 extension AttendeeCommand {
-  /// `carillon attendee create`.
+  /// The command `carillon attendee create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Creates an attendee, and shows it with its join token.")
@@ -50,7 +50,7 @@ extension AttendeeCommand {
     }
   }
 
-  /// `carillon attendee list`.
+  /// The command `carillon attendee list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract:
@@ -68,7 +68,7 @@ extension AttendeeCommand {
     }
   }
 
-  /// `carillon attendee delete`.
+  /// The command `carillon attendee delete`.
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Deletes an attendee. Its session ends, and its join token becomes invalid.")
@@ -91,7 +91,7 @@ extension AttendeeCommand {
     }
   }
 
-  /// `carillon attendee mute`.
+  /// The command `carillon attendee mute`.
   struct Mute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Mutes an attendee so that it cannot unmute itself, or lifts such a mute.")
@@ -120,7 +120,7 @@ extension AttendeeCommand {
 }
 
 extension AttendeeCommand {
-  /// `carillon attendee kick`.
+  /// The command `carillon attendee kick`.
   struct Kick: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract:
@@ -131,7 +131,7 @@ extension AttendeeCommand {
     func run() async throws { try await member.setBarred(true) }
   }
 
-  /// `carillon attendee allow`.
+  /// The command `carillon attendee allow`.
   struct Allow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lets a removed attendee return.")

@@ -3,7 +3,7 @@ internal import Bus
 internal import LocalInstallation
 internal import Output
 
-/// `carillon drain`.
+/// The command `carillon drain`.
 struct DrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drain", abstract: "Moves the meetings of an instance to the other instances.",
@@ -41,7 +41,7 @@ struct DrainCommand: AsyncParsableCommand {
   }
 }
 
-/// `carillon undrain`.
+/// The command `carillon undrain`.
 struct UndrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undrain", abstract: "Lets a drained instance take meetings again.")

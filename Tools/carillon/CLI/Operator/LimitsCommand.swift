@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Output
 internal import Wire
 
-/// `carillon limits`.
+/// The command `carillon limits`.
 struct LimitsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "limits", abstract: "Shows the limits of the installation, from all its services.")

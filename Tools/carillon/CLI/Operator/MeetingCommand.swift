@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 internal import Wire
 
-/// `carillon meeting`.
+/// The command `carillon meeting`.
 struct MeetingCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "meeting", abstract: "Creates, shows, lists, locks and deletes meetings.",
@@ -13,7 +13,7 @@ struct MeetingCommand: AsyncParsableCommand {
 }
 
 extension MeetingCommand {
-  /// `carillon meeting create`.
+  /// The command `carillon meeting create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Creates a meeting and shows it.")
 
@@ -39,7 +39,7 @@ extension MeetingCommand {
     }
   }
 
-  /// `carillon meeting show`.
+  /// The command `carillon meeting show`.
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Shows a meeting.")
 
@@ -54,7 +54,7 @@ extension MeetingCommand {
     }
   }
 
-  /// `carillon meeting list`.
+  /// The command `carillon meeting list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists all meetings in the order they were created.")
@@ -68,7 +68,7 @@ extension MeetingCommand {
     }
   }
 
-  /// `carillon meeting lock`.
+  /// The command `carillon meeting lock`.
   struct Lock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Locks a meeting, so that nobody else can join, or unlocks it.")
@@ -87,7 +87,7 @@ extension MeetingCommand {
     }
   }
 
-  /// `carillon meeting delete`.
+  /// The command `carillon meeting delete`.
   struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Ends a meeting. The sessions of its attendees end, and nobody can join it again.")

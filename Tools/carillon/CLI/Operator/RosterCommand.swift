@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 internal import Wire
 
-/// `carillon roster`.
+/// The command `carillon roster`.
 struct RosterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roster", abstract: "Lists who is in a meeting now, in the order of joining.")

@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 internal import Wire
 
-/// `carillon services`.
+/// The command `carillon services`.
 struct ServicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "services", abstract: "Lists the running services and their state.",

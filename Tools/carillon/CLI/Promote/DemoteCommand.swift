@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Output
 internal import Wire
 
-/// `carillon demote`.
+/// The command `carillon demote`.
 struct DemoteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demote",

@@ -3,7 +3,7 @@ internal import CarillonClientCore
 internal import MeetingViews
 internal import Output
 
-/// `carillon promote`.
+/// The command `carillon promote`.
 struct PromoteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "promote",

@@ -4,7 +4,7 @@ internal import MeetingModel
 internal import Output
 internal import Storage
 
-/// `carillon attendance`.
+/// The command `carillon attendance`.
 struct AttendanceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attendance",

@@ -4,7 +4,7 @@ internal import LocalInstallation
 internal import MeetingModel
 internal import Output
 
-/// `carillon erase`.
+/// The command `carillon erase`.
 struct EraseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",

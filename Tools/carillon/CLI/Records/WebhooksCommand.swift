@@ -4,7 +4,7 @@ internal import MeetingModel
 internal import Output
 internal import Storage
 
-/// `carillon webhooks`.
+/// The command `carillon webhooks`.
 struct WebhooksCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "webhooks",
@@ -19,7 +19,7 @@ struct WebhooksCommand: AsyncParsableCommand {
 }
 
 extension WebhooksCommand {
-  /// `carillon webhooks add`.
+  /// The command `carillon webhooks add`.
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Adds a receiver, and shows the secret that signs its events.",
@@ -49,7 +49,7 @@ extension WebhooksCommand {
     }
   }
 
-  /// `carillon webhooks list`.
+  /// The command `carillon webhooks list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the receivers with their queued and dropped events and their last error.")
@@ -64,7 +64,7 @@ extension WebhooksCommand {
     }
   }
 
-  /// `carillon webhooks enable`.
+  /// The command `carillon webhooks enable`.
   struct Enable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Enables a receiver. Its queued events are sent first.")
@@ -76,7 +76,7 @@ extension WebhooksCommand {
     }
   }
 
-  /// `carillon webhooks disable`.
+  /// The command `carillon webhooks disable`.
   struct Disable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Disables a receiver. Its events are queued.")
@@ -88,7 +88,7 @@ extension WebhooksCommand {
     }
   }
 
-  /// `carillon webhooks remove`.
+  /// The command `carillon webhooks remove`.
   struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Removes a receiver and its queued events.")
@@ -104,7 +104,7 @@ extension WebhooksCommand {
     }
   }
 
-  /// `carillon webhooks replay`.
+  /// The command `carillon webhooks replay`.
   struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Sends a meeting's events to a receiver again, in order.")

@@ -5,7 +5,7 @@ internal import MeetingViews
 internal import Output
 internal import Wire
 
-/// `carillon tiles`.
+/// The command `carillon tiles`.
 struct TilesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tiles", abstract: "Shows which video each receiver in a meeting gets, and why.",

@@ -44,7 +44,7 @@ struct InstanceLoad: Hashable, Sendable {
     packetsOut = rate { $0["carillon_media_sent_packets_total"] }
   }
 
-  /// Metrics that have one name per service.
+  /// The metrics with the number of meetings. Each service has a metric with another name.
   private static let meetings = [
     "carillon_gateway_meetings", "carillon_presence_meetings", "carillon_video_tiles_meetings",
     "carillon_messaging_meetings", "carillon_media_meetings",

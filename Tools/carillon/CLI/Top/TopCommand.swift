@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocalInstallation
 internal import Output
 
-/// `carillon top`.
+/// The command `carillon top`.
 struct TopCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "top", abstract: "Shows the load of all services on this machine.",

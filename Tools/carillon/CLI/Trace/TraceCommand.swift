@@ -4,7 +4,7 @@ internal import LocalInstallation
 internal import MeetingModel
 internal import Output
 
-/// `carillon trace`.
+/// The command `carillon trace`.
 struct TraceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",

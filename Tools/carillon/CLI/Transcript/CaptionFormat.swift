@@ -11,7 +11,7 @@ enum CaptionFormat: String, CaseIterable, ExpressibleByArgument {
   case json
   /// WebVTT, as defined in https://www.w3.org/TR/webvtt1/.
   case vtt
-  /// SubRip.
+  /// The format SubRip.
   case srt
 
   /// The format of cues; `nil` for a format without cues.

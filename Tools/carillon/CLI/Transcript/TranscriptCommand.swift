@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 internal import Wire
 
-/// `carillon transcript`.
+/// The command `carillon transcript`.
 struct TranscriptCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transcript",
@@ -14,7 +14,7 @@ struct TranscriptCommand: AsyncParsableCommand {
 }
 
 extension TranscriptCommand {
-  /// `carillon transcript stop`.
+  /// The command `carillon transcript stop`.
   struct Stop: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Stops the transcription of a meeting.")
@@ -31,7 +31,7 @@ extension TranscriptCommand {
     }
   }
 
-  /// `carillon transcript status`.
+  /// The command `carillon transcript status`.
   struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Shows the state of a meeting's transcription, and how much speech waits.")
@@ -46,7 +46,7 @@ extension TranscriptCommand {
     }
   }
 
-  /// `carillon transcript engines`.
+  /// The command `carillon transcript engines`.
   struct Engines: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the attached engines and their capabilities.")
@@ -62,7 +62,7 @@ extension TranscriptCommand {
     }
   }
 
-  /// `carillon transcript language`.
+  /// The command `carillon transcript language`.
   struct Language: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract:

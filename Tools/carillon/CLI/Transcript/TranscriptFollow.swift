@@ -4,7 +4,7 @@ internal import MeetingModel
 internal import MeetingViews
 internal import Output
 
-/// `carillon transcript follow`.
+/// The command `carillon transcript follow`.
 struct TranscriptFollow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow", abstract: "Joins a meeting and prints its captions as they arrive.",

@@ -4,7 +4,7 @@ internal import Output
 internal import Wire
 
 extension TranscriptCommand {
-  /// `carillon transcript start`.
+  /// The command `carillon transcript start`.
   struct Start: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Starts the transcription of a meeting, or changes its settings.",

@@ -5,7 +5,7 @@
 enum CueFormat: Sendable {
   /// WebVTT, as defined in https://www.w3.org/TR/webvtt1/.
   case vtt
-  /// SubRip.
+  /// The format SubRip.
   case srt
 
   /// The beginning of a file.
