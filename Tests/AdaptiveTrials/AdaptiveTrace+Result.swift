@@ -50,8 +50,9 @@ extension AdaptiveTrace {
     }
   }
 
-  /// The longest time from a drop until, for one second, packets wait at most 250 ms and the pinned
-  /// tile gets at least 10 frames. The value is 0 for profiles whose rate changes continuously.
+  /// The longest time from a drop of the rate to the start of the first second in which packets
+  /// wait at most 250 ms and the pinned tile gets at least 10 frames. The value is 0 for profiles
+  /// whose rate changes continuously.
   private var adaptSeconds: Double {
     guard profile.isRamp != true, profile.wander == nil else { return 0 }
     return falls.map { fall in

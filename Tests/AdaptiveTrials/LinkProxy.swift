@@ -15,7 +15,7 @@ public final class LinkProxy: Sendable {
 
   /// A sample of a link over 100 ms.
   public struct Sample: Sendable {
-    /// The time in seconds since ``LinkProxy/begin(_:of:seed:)``.
+    /// The time in seconds since the call of ``LinkProxy/begin(_:of:seed:)``.
     public var at: Double
     public var kbps: Double?
     /// For each chunk of bytes, the time for which the chunk waited for the link, in milliseconds.

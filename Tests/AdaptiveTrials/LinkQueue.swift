@@ -89,7 +89,8 @@ struct LinkQueue {
     return carried
   }
 
-  /// Returns the waiting times since the last call, and the waiting time so far of the next chunk.
+  /// Returns the waiting times of the chunks that the queue has sent since the last call of this
+  /// method, and the time for which the next chunk has waited so far.
   mutating func takeWaits(at now: Double) -> [Double] {
     defer { waits = [] }
     return first < waiting.count ? waits + [now - waiting[first].at] : waits

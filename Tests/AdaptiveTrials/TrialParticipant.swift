@@ -93,7 +93,7 @@ final class TrialParticipant: Sendable {
   }
 }
 
-/// The received sound: for every 20 ms, whether it contains a tone.
+/// The received sound: for every 20 ms of sound, whether these 20 ms contain a tone.
 private final class SoundList: Sendable {
   private let sounds = Mutex<[TrialParticipant.Sound]>([])
 

@@ -71,7 +71,8 @@ actor StressClient {
     }
   }
 
-  /// Runs several tasks that await one answer after another.
+  /// Runs several tasks at the same time. Each task makes one call after another, and awaits each
+  /// answer.
   private func askAwaiting(_ count: UInt64) async {
     await withTaskGroup { group in
       for lane in 0..<4 as Range<UInt64> {
@@ -111,7 +112,7 @@ actor StressClient {
 
   // MARK: Streams
 
-  /// Reads streams to their end. Cancels every third stream.
+  /// Reads streams. Cancels every third stream, and reads all other streams to their end.
   private func stream(_ count: Int) async {
     for round in 0..<count {
       if round.isMultiple(of: 3) {

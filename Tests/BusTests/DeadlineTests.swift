@@ -118,7 +118,7 @@ struct DeadlineTests {
   }
 }
 
-/// Returns at the task's cancellation, never before.
+/// Returns when the task is cancelled, and not earlier.
 func untilCancelled() async {
   let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
   await withTaskCancellationHandler {

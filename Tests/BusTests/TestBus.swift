@@ -148,7 +148,7 @@ final class Tally: RequestObserver {
 }
 
 extension CallOptions {
-  /// The options with a timeout longer than any test.
+  /// Call options whose timeout is longer than the duration of any test.
   static let patient = CallOptions(timeout: .seconds(50))
 }
 

@@ -47,7 +47,7 @@ import Testing
 
   private static let fields = records[0].fields.map(\.name)
 
-  /// Returns whether a larger number in a field moves a record forward.
+  /// Returns whether a larger number in a field moves a record toward the start of the table.
   private func changes(_ order: TopOrder, with field: String) -> Bool {
     var (first, second) = (Self.records[3], Self.records[3])
     first["instance"] = "a"

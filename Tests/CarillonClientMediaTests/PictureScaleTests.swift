@@ -6,7 +6,7 @@ import Testing
   private var scale = PictureScale()
   private var now: Int64 = 0
 
-  /// Adds 20 frames per second for some seconds. Every `every`th frame counts as dropped.
+  /// Adds 20 frames per second for some seconds. One in `every` frames counts as dropped.
   private mutating func pass(
     _ seconds: Double, leavingOutEvery every: Int? = nil, bytes: Int = 1_000, rate: Int = 200_000
   ) {

@@ -227,7 +227,7 @@ import Wire
     }
   }
 
-  /// Runs the program of the guide's second process.
+  /// Runs the guide's program for the second process.
   private static func broadcast(from path: String) async throws {
     let changes = Journal<String>()
     let upload = try await MainActor.run {

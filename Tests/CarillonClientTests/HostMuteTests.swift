@@ -6,7 +6,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Tests of hosts' mutes: the gate alone, and the client over real sockets.
+/// Tests of hosts' mutes: the `MuteGate` alone, and the client over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct HostMuteTests {
   // MARK: The gate
 

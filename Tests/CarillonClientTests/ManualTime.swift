@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import CarillonClientCore
 
-/// A clock that only the test moves, and the schedulers that use it.
+/// A clock that only the test moves, and the schedulers that use this clock.
 final class ManualTime: Sendable {
   private struct Timer: Sendable {
     let intervalMs: Int64

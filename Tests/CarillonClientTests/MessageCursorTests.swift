@@ -6,7 +6,7 @@ import Wire
 struct MessageCursorTests {
   private var cursor = MessageCursor()
 
-  /// Returns the new sequences in an item of the session stream.
+  /// Returns the sequence numbers of the new messages in an item of the session stream.
   private mutating func receive(
     _ sequences: [UInt64], at positions: [(epoch: UInt64, sequence: UInt64)]
   ) -> [UInt64] {

@@ -41,7 +41,8 @@ final class MockConnection: SessionConnection {
   /// Sets the result of `setMuted`.
   func accept(mute: Bool) { state.withLock { $0.acceptsMute = mute } }
 
-  /// Sets the reason why the session cannot change noise suppression; `nil` if the session can.
+  /// Sets the reason why the session cannot change noise suppression; `nil` if the session can
+  /// change it.
   func refuse(voiceFocus error: VoiceFocusError?) { state.withLock { $0.voiceFocusError = error } }
 
   /// After this call, `stop` no longer calls `connectionDidStop`. The test calls

@@ -154,8 +154,8 @@ struct PromotionMachineTests {
 
   // MARK: Random histories
 
-  /// A random history of a promotion machine. Each call has one numbered observer, with its
-  /// expected callbacks.
+  /// A random history of a promotion machine. Each call has one numbered observer, with the
+  /// callbacks that the observer must receive.
   private struct Simulation {
     var machine = PromotionMachine<Int>()
     var numbers: SeededGenerator

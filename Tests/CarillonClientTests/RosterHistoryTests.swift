@@ -117,7 +117,7 @@ private struct MeetingHistory {
 
   var generator: SeededGenerator
 
-  /// Whether each present attendee is muted.
+  /// For each present attendee, whether this attendee is muted.
   var present: [String: Bool] = [:]
   var epoch: UInt64 = 7
   private var names = 0
@@ -179,7 +179,7 @@ private struct HistoryListener {
   private var attendees = KnownAttendees()
   private var levels = LevelSnapshot<VolumeLevel>()
 
-  /// Whether each present attendee is muted, according to the reports.
+  /// For each present attendee, whether this attendee is muted according to the reports.
   private(set) var here: [String: Bool] = [:]
 
   /// The attendees that the first report named.

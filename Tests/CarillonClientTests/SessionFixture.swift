@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CarillonClientCore
 
-/// A session on a mock link. The fixture records every callback.
+/// A session on a mock connection. The fixture records every callback.
 struct SessionFixture {
   let connection = MockConnection()
   let contentConnection = MockConnection()
@@ -73,7 +73,7 @@ struct SessionFixture {
     }
   }
 
-  /// Starts the session, and lets the link report that the link is connected.
+  /// Starts the session, and makes the mock connection report that it is connected.
   func connect() async throws {
     try audioVideo.start()
     try delegate.connectionDidChange(.connecting, status: .ok)

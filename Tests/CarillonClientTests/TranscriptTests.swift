@@ -156,7 +156,7 @@ import Wire
   }
 }
 
-/// Records callbacks, one line each.
+/// An observer that records callbacks, one line each.
 private final class Observer: TranscriptEventObserver {
   let heard = Journal<String>()
 

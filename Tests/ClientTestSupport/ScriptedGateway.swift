@@ -5,7 +5,8 @@ public import Trials
 public import Wire
 public import ZeroMQ
 
-/// A gateway on real sockets whose answers a test scripts. The gateway records every request.
+/// A gateway on real sockets. A test scripts the gateway's answers. The gateway records every
+/// request.
 ///
 /// Clients connect through a relay that a test can cut. Use the gateway only on its socket thread.
 public final class ScriptedGateway {

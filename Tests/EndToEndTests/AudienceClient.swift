@@ -2,7 +2,7 @@ import MeetingModel
 import TestSupport
 import Wire
 
-/// A client in a history of an audience. The client may use any interface of the gateway.
+/// A client in an ``AudienceHistory``. The client may use any interface of the gateway.
 protocol AudienceClient: Sendable {
   /// Waits until the roster has exactly these names.
   func sees(exactly names: Set<String>) async throws

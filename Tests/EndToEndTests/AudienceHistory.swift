@@ -21,7 +21,7 @@ struct AudienceHistory {
     var isDeleted = false
   }
 
-  /// A connected client, and the messages and demotions that it must have received.
+  /// A connected client, and the messages and demotions that the client must have received.
   private struct Connected {
     let person: Person
     let client: any AudienceClient
@@ -105,7 +105,7 @@ struct AudienceHistory {
 
   private func isInReplica(_ person: Person) -> Bool { person.member.meeting != primary }
 
-  /// Returns the person who is promoted as an attendee.
+  /// Returns the person who is promoted as the given attendee.
   private func promoted(as attendee: AttendeeID) -> Person? {
     people.first { isInReplica($0) && model.appearance(of: $0.member) == attendee }
   }

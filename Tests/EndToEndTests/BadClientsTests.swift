@@ -358,6 +358,6 @@ extension EndToEnd {
 }
 
 extension RawClient {
-  /// Whether the session has not ended.
+  /// Whether the session is still open.
   nonisolated var isOpen: Bool { !answers.entries.contains { $0.header.kind == .end } }
 }

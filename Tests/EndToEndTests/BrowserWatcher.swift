@@ -3,7 +3,7 @@ import MeetingViews
 import TestSupport
 import Wire
 
-/// A client that uses the interface of browsers, in a history of an audience.
+/// A client in an ``AudienceHistory`` that uses the interface of browsers.
 struct BrowserWatcher: AudienceClient {
   private let client: BrowserClient
 

@@ -9,8 +9,8 @@ extension EndToEnd {
   /// packets again.
   struct FenceTests {
     /// Returns the number of clients' audio packets that media accepted, and the number that media
-    /// dropped because of the fence or of missing rights. Repeated tickets do not count, because
-    /// media drops them for another reason.
+    /// dropped because of the fence or because of missing rights. Repeated tickets do not count,
+    /// because media drops them for another reason.
     private func audio(_ installation: Installation) async throws -> (taken: Int, dropped: Int) {
       let metrics = try await installation.mediaMetrics()
       let taken = metrics.sum("carillon_media_received_packets_total", ["kind": "audio"])

@@ -9,7 +9,7 @@ import Wire
 @testable import GuidePrograms
 
 extension EndToEnd {
-  /// Tests of the sessions of the guides' programs, with real media.
+  /// Tests of the sessions that the guides' programs start, with real media.
   struct GuideTests {
     /// A value of a guide's program that belongs to the main queue.
     private typealias OnMain = MainBound

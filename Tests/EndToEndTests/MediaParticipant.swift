@@ -121,7 +121,7 @@ final class MediaParticipant: Sendable {
     }
   }
 
-  /// Waits for frames of a tile, and returns their numbers.
+  /// Waits for frames of a tile, and returns the numbers of these frames.
   ///
   /// - Parameter mark: The number of earlier entries of ``shown`` to ignore.
   @discardableResult

@@ -21,8 +21,8 @@ final class MessageFaultScenario: Sendable {
   private static let lateComers = 2
   private static let acts = 40
 
-  /// The lifetimes to choose from, in milliseconds: half of the messages are live-only, a quarter
-  /// have a short lifetime, and a quarter have a long lifetime.
+  /// The lifetimes to choose from, in milliseconds: half of the messages have no lifetime, a
+  /// quarter have a short lifetime, and a quarter have a long lifetime.
   private static let lifetimes: [Int32] = [0, 0, 200, 60_000]
 
   init(_ meeting: TestMeeting, seed: UInt64) {

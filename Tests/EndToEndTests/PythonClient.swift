@@ -52,7 +52,7 @@ struct PythonClient {
       logPath: "\(installation.directory)/\(name).log", on: installation.thread)
   }
 
-  /// Waits for an event of this kind, and returns its line and its roster.
+  /// Waits for an event of this kind, and returns the event's line and the roster in this line.
   func hears(_ event: String, about name: String? = nil) async throws -> (roster: [Attendee], Line)
   {
     var found: Line?

@@ -9,7 +9,7 @@ import Trials
 final class SpokenVoice: AudioSource {
   private let waiting = Mutex<ArraySlice<Int16>>([])
 
-  /// Queues samples after the samples that wait.
+  /// Queues samples after the samples that already wait.
   func say(_ samples: [Int16]) { waiting.withLock { $0 += samples } }
 
   /// Whether the type has played all queued samples.
@@ -66,7 +66,8 @@ final class TranscriptReader: TranscriptEventObserver {
     }
   }
 
-  /// Waits up to 12 s until the last of a speaker's final words resemble a sentence.
+  /// Waits up to 12 s until the text of a speaker's final results ends with words that resemble the
+  /// sentence.
   ///
   /// Six of ten words must match. Single words are often misrecognized, but a sentence that nobody
   /// spoke matches far fewer words.
@@ -81,7 +82,7 @@ final class TranscriptReader: TranscriptEventObserver {
     }
   }
 
-  /// Waits for the final result with an id.
+  /// Waits for the final result with the given id.
   func final(of id: String) async throws -> Spoken {
     let isFinal: @Sendable (Spoken) -> Bool = { $0.id == id && !$0.isPartial }
     let results = try await spoken.wait(for: "the final result \(id)", within: .seconds(60)) {

@@ -19,7 +19,8 @@ struct SeatModel {
   private let seats: Int
   private var recent: [[Double]]
   private var louderTicks: [Int]
-  /// For each attendee, the number of `louderTicks` whose audible sound was missing from the mix.
+  /// For each attendee, the number of ``louderTicks`` in which the attendee's audible sound was
+  /// missing from the mix.
   private var lostTicks: [Int]
   /// The number of ticks since each attendee was last audible.
   private var quietTicks: [Int]

@@ -4,7 +4,8 @@ import RTP
 
 @testable import Media
 
-/// A meeting in simulated time whose attendees speak by scripts, with a model of the expected mix.
+/// A meeting in simulated time, with a model of the expected mix. The attendees speak according to
+/// scripts.
 ///
 /// If packets carry levels, or if all packets of an attendee arrive, the model uses the original
 /// sound. Otherwise, the model uses the output of a decoder that gets the packets that arrived. The

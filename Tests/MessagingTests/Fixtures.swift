@@ -96,7 +96,8 @@ extension MessageLogs {
 }
 
 extension StoredMessage {
-  /// Returns whether the message's lifetime has ended. A live-only message has no lifetime.
+  /// Returns whether the message's lifetime has ended. A message for present sessions only
+  /// (`live-only`) has no lifetime.
   func hasExpired(at now: UInt64) -> Bool { StoredMessageSummary(self).hasExpired(at: now) }
 
   var text: String { String(decoding: data, as: UTF8.self) }

@@ -22,7 +22,7 @@ import Testing
     return (log, stored)
   }
 
-  /// Returns the sequences that a replay requests from the store.
+  /// Returns the sequence numbers that a replay requests from the store.
   private func wanted(
     _ underWay: inout ReplayUnderWay, of log: MessageLog, with page: StoredPage? = nil,
     at now: UInt64 = start

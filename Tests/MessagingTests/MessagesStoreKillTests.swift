@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Commits batches of random sizes. Writes the last sequence to a file after each
+  /// Commits batches of random sizes. Writes the last sequence number to a file after each
   /// acknowledgement.
   private static func writeUntilKilled(in directory: String, after delay: UInt32) async throws {
     let store = try MessagesStore(path: directory + "/messages.sqlite")

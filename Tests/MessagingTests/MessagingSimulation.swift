@@ -373,8 +373,8 @@ struct MessagingSimulation {
 
   // MARK: Promises
 
-  /// Checks that a late joiner gets the kept messages, but no live-only messages and no expired
-  /// messages.
+  /// Checks that a late joiner gets the kept messages, but no messages without a lifetime and no
+  /// expired messages.
   private mutating func checkReplay(
     _ replay: LogReplay, after: UInt64, for client: Int
   ) throws {

@@ -25,8 +25,8 @@ struct SimulatedClient {
   /// All messages that the client's session received, in order.
   var history: [StoredMessage] = []
 
-  /// The messages that may be missing: the messages expired, or the gateway reported a gap to the
-  /// client.
+  /// The messages that may be missing, because they expired or because the gateway reported a gap
+  /// to the client.
   var excused: Set<UInt64> = []
 
   /// The sent messages without an answer.

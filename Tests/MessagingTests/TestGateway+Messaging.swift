@@ -123,7 +123,8 @@ extension TestGateway {
     return results.compactMap(\.self)
   }
 
-  /// Returns the messages after a position. Without a person, the gateway itself reads.
+  /// Returns the messages after a position. If `person` is `nil`, the gateway reads the messages
+  /// for itself.
   func replay(
     for person: Person? = nil, epoch: UInt64 = 0, after sequence: UInt64 = 0, maxBytes: UInt32 = 0,
     through: UInt64 = 0

@@ -37,7 +37,7 @@ extension OpusDecoder {
 
 /// Functions that encode and decode whole signals.
 enum Coding {
-  /// Returns packets of 20 ms. An empty packet is a pause of discontinuous transmission.
+  /// Returns packets of 20 ms. An empty packet represents a pause of the transmission (DTX).
   static func packets(of samples: [Int16], _ settings: OpusSettings) throws -> [[UInt8]] {
     var encoder = try OpusEncoder(settings)
     var packets: [[UInt8]] = []

@@ -5,7 +5,7 @@ public struct Person: Hashable, Sendable {
   /// The number from which the type derives all identifiers.
   public let number: UInt8
 
-  /// The modality of the participant; `nil` for the attendee.
+  /// The modality of the participant; `nil` for the attendee itself.
   public let modality: Modality?
 
   public static let ada = Person(number: 1)

@@ -7,8 +7,8 @@ import Wire
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SpeechDecoderTests {
   private let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")
 
-  /// Sentences that the decoder recognises well without the service. Trials showed that the decoder
-  /// recognises these sentences.
+  /// Sentences for the tests. Trials showed that the decoder recognises these sentences well
+  /// without the service.
   static let sentences = [
     "the meeting will begin in ten minutes",
     "please send me the report by tomorrow morning",

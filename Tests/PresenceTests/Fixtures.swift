@@ -43,7 +43,7 @@ extension Roster {
 
   static func recovering(_ clock: Clock) -> Roster { recovering(PresenceRules(), clock) }
 
-  /// Joins at the clock's start through gateway a, and returns the effects.
+  /// Makes the session join through gateway a at the clock's start, and returns the effects.
   @discardableResult
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName = .a, _ clock: Clock,

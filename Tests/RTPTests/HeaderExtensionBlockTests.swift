@@ -5,7 +5,8 @@ import Testing
   private static let header = RTPHeader(
     payloadType: 45, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5, isMarked: true)
 
-  /// Returns a packet with a value, an orientation and a number, written or inserted.
+  /// Returns a packet whose header extensions are a value, an orientation and a number. The
+  /// function writes the extensions with the header, or inserts the extensions later.
   private static func packet(_ value: [UInt8], isInserted: Bool) -> [UInt8] {
     var block = HeaderExtensionBlock()
     block.append(1, 0xFFFF)

@@ -2,10 +2,10 @@ import MeetingModel
 
 /// The messages in transit between gateways and owners.
 ///
-/// Messages between two parties arrive in order. The seed decides which pair is next. Events and
-/// calls have separate lanes: an event may overtake a call, and a call may overtake an event. When
-/// the simulation kills a party, the network drops all messages in transit to this party or from
-/// this party.
+/// Messages between two parties arrive in order. The seed decides which pair of parties gets the
+/// next message. Events and calls have separate lanes: an event may overtake a call, and a call may
+/// overtake an event. When the simulation kills a party, the network drops all messages in transit
+/// to this party or from this party.
 final class Network {
   enum Party: Hashable {
     case gateway(GatewayName)

@@ -11,7 +11,7 @@ struct GCMVectorTests {
     let digits: String
   }
 
-  /// "Gallia est omnis divisa in partes tres".
+  /// The packet with the payload "Gallia est omnis divisa in partes tres".
   private static let rtp = [UInt8](
     hex: """
       8040f17b 8041f8d3 5501a0b2 47616c6c 69612065 7374206f 6d6e6973 20646976 69736120 696e2070

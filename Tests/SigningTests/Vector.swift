@@ -15,7 +15,7 @@ struct Vector: Decodable, CustomTestStringConvertible {
   static let keyID = "CARILLONTESTKEY01"
   static let secret = SigningSecret("carillon/test+secret0000000000000000EXAMPLE")
 
-  /// 2026-01-02T03:04:05Z.
+  /// The time of the signatures, 2026-01-02T03:04:05Z, in seconds since 1970.
   static let time: Int64 = 1_767_323_045
 
   static let all: [Vector] = {

@@ -108,8 +108,8 @@ import Testing
   }
 }
 
-/// Seeded changes of a text: texts with a replaced, added or removed character, or with two
-/// exchanged characters.
+/// Makes changed copies of a text. In a copy, a character is replaced, added or removed, or two
+/// characters are exchanged. A seed determines the changes.
 private struct HostTokenMutations {
   private var state: UInt64
   private static let alphabet = Array(

@@ -1,7 +1,7 @@
 /// The impairments of a bad network for the packets of one stream. The same seed gives the same
 /// impairments.
 public struct Impairment: Sendable {
-  /// The delay of each copy of one packet that arrives; empty if the relay drops the packet.
+  /// The delays of those copies of one packet that arrive; empty if the relay drops the packet.
   public typealias Fate = [Duration]
 
   /// The share of packets that the relay drops, 0-1.

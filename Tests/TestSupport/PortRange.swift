@@ -2,7 +2,7 @@
 /// another.
 public struct PortRange: Sendable {
   public enum Failure: Error, CustomStringConvertible {
-    /// The text is not "FIRST-LAST".
+    /// The text does not have the form "FIRST-LAST".
     case unreadable(String)
 
     /// Every port of the range is in use.
@@ -28,7 +28,7 @@ public struct PortRange: Sendable {
   private let ports: ClosedRange<Int>
   private var next: Int
 
-  /// Parses "FIRST-LAST".
+  /// Parses a text of the form "FIRST-LAST".
   public init(_ text: String) throws(Failure) {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 1, first <= last,

@@ -14,7 +14,7 @@ extension ParticipantIdentity {
       id: ParticipantID(AttendeeID(guid)), externalUserID: ExternalUserID(unchecked: name))
   }
 
-  /// Returns one of many participants.
+  /// Returns the participant with the given number.
   static func number(_ number: Int) -> ParticipantIdentity {
     let digits = String(repeating: "0", count: 12 - String(number).count) + String(number)
     let guid = GUID("d0000000-0000-4000-8000-\(digits)") ?? .random()

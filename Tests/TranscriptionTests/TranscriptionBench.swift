@@ -240,7 +240,7 @@ final class TranscriptionBench {
     items(at: id).compactMap { if case .streamStarted(let started) = $0 { started } else { nil } }
   }
 
-  /// Returns all streams that an engine was ever assigned.
+  /// Returns all streams that the service has ever assigned to an engine.
   func allStarted(at id: String) -> [SpeechStreamID] {
     allStarts(at: id).map(\.stream)
   }

@@ -13,7 +13,7 @@ import Wire
     V1.VideoSubscriptions(subscriptions: Array(repeating: subscription, count: count))
   }
 
-  /// Impossible choices, and the fault of each.
+  /// Impossible choices, and the fault of each choice.
   struct Wrong: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let choices: V1.VideoChoices

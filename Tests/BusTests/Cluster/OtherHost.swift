@@ -25,7 +25,7 @@ final class OtherHost {
 
   /// - Parameters:
   ///   - list: The allowed keys; `nil` to allow the caller of ``CurveContext``.
-  ///   - hasAuthenticator: Whether an authenticator answers.
+  ///   - hasAuthenticator: Whether an authenticator answers libzmq's authentication requests.
   static func open(
     _ bus: TestBus, allowing list: AllowList? = nil, mostConnections: Int = 1_024,
     hasAuthenticator: Bool = true
@@ -96,7 +96,7 @@ final class OtherHost {
 }
 
 extension RequestChannel {
-  /// Opens a channel to an instance of another host.
+  /// Opens a channel to an instance on another host.
   static func open(_ bus: TestBus, to endpoint: Endpoint) throws -> RequestChannel {
     let channel = try RequestChannel(
       to: endpoint, in: CurveContext.shared.get(), on: bus.thread)

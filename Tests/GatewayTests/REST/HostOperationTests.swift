@@ -28,7 +28,7 @@ import Testing
       return await face.send(method, path, body, headers: headers)
     }
 
-    /// Sends each act with a token, and returns the answers.
+    /// Sends each request that a host may make, with the given token, and returns the answers.
     func everyAct(as bearer: String?) async -> [Answer] {
       var answers: [Answer] = []
       for (method, path, body) in acts {

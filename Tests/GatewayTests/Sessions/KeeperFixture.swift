@@ -131,8 +131,8 @@ actor KeeperFixture {
   private(set) lazy var media = ScriptedPart("media", .afterRoster, stream: nil)
   private(set) lazy var keeper = SessionKeeper(
     [messages, roster, media], turns, in: context)
-  /// One turn, and room for one waiting client. The limit of 60 s is longer than any wait of a
-  /// test, even on a slow machine.
+  /// Turns for one client at a time, while one other client may wait. The limit of 60 s is longer
+  /// than any wait of a test, even on a slow machine.
   private(set) lazy var turns = AdmissionTurns(
     in: context,
     limits: AdmissionQueue.Limits(turns: 1, waiting: 1, longestWait: .seconds(60)))

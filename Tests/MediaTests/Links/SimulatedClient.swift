@@ -82,8 +82,8 @@ final class SimulatedClient {
     up.send(packet + (link.numbers.redundantOpus == nil ? sound : withCopies(sound)), at: now)
   }
 
-  /// Returns a payload of RFC 2198: copies of the last two sounds, the older one first, and the new
-  /// sound.
+  /// Returns a payload of RFC 2198: copies of the last two sounds, the older sound first, and then
+  /// the new sound.
   private func withCopies(_ sound: [UInt8]) -> [UInt8] {
     defer { said = [sound] + said.prefix(1) }
     var headers: [UInt8] = []

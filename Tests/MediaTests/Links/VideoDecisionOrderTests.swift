@@ -5,8 +5,8 @@ import Testing
 
 @testable import Media
 
-/// Tests of video whose source changes. The decision arrives before or after the publisher's
-/// packets.
+/// Tests of video whose source changes. The decision of `video-tiles` about the change arrives
+/// before or after the publisher's packets.
 ///
 /// The decisions of `video-tiles` and the packets of publishers arrive on different connections, so
 /// a decision may overtake a packet, and a packet may overtake a decision. Likewise, the decision

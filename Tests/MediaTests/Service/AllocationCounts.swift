@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The counts of a process with the preloaded library `allocation-counter`. The counts are in a
-/// file that the process shares with the test.
+/// The counts of allocations in a process that has preloaded the library `allocation-counter`. The
+/// counts are in a file that the process shares with the test.
 struct AllocationCounts {
   /// One place at which the program allocates memory.
   struct Site {

@@ -15,7 +15,7 @@ struct Guest: Hashable, Sendable {
 
   var content: Guest { Guest(number: number, isContent: true) }
 
-  /// `<attendee id>`, with `#content` for a content share.
+  /// The guest's id: `<attendee id>`, with the suffix `#content` for a content share.
   var id: String {
     "00000000-0000-4000-8000-0000000000\(hexadecimal)" + (isContent ? "#content" : "")
   }

@@ -7,7 +7,8 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Tests of the connection that media assigns to each session, and of the ends of sessions.
+  /// Tests of the connection that media assigns to each session, and of the ways in which sessions
+  /// end.
   struct MediaSessionServiceTests {
     // MARK: Tickets
 

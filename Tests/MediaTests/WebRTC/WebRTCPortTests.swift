@@ -46,8 +46,9 @@ private actor PeerAuthenticator {
     tick()
   }
 
-  /// The mix of a meeting leaves media at such a tick. The processor time of the thread does not
-  /// depend on how busy the machine is.
+  /// Measures the thread's processor time since the last tick. In media, the mix of a meeting
+  /// leaves at a tick of this kind. The processor time of the thread does not depend on how busy
+  /// the machine is.
   private func tick() {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

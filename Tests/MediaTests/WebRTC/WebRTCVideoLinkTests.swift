@@ -23,8 +23,9 @@ private final class PictureBrowser {
   ///   - tracks: The tracks that the browser receives.
   ///   - layers: Media's sources for the browser's video.
   ///   - isNumbered: Whether the browser offers transport-wide numbers.
-  ///   - describing: Whether the browser offers AV1 instead of VP8, with or without the form of
-  ///     header extensions that dependency descriptors need.
+  ///   - describing: `nil` if the browser offers VP8. Otherwise, the browser offers AV1, and this
+  ///     value is whether the browser offers the form of header extensions that dependency
+  ///     descriptors need.
   init(
     rids: [String] = [], tracks: [UInt32] = [], layers: [UInt32] = [], isNumbered: Bool = false,
     describing: Bool? = nil
@@ -393,7 +394,8 @@ private final class PictureBrowser {
 
   // MARK: Descriptions of AV1 frames
 
-  /// Returns a packet of AV1 with a descriptor and the id of its section.
+  /// Returns a packet of AV1 with a dependency descriptor and with the id of the media section that
+  /// the packet belongs to.
   private static func described(
     _ value: [UInt8], as id: UInt8, _ number: UInt16, _ ssrc: UInt32, type: UInt8 = 100,
     payload: [UInt8] = [0x10, 0x30, 2]

@@ -162,7 +162,7 @@ public actor RawClient {
     return answer
   }
 
-  /// Waits for the end of the session, and returns its error.
+  /// Waits for the end of the session, and returns the error with which the session ended.
   public nonisolated func ending() async throws -> MeetingModel.Status? {
     try await answer("the end of the session") { $0.header.kind == .end }.status
   }

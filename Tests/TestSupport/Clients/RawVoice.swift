@@ -112,8 +112,8 @@ public actor RawVoice {
   /// Sends a packet of the tone every 20 ms until the end of the connection.
   public func talk() { talk(since: .now, saying: 1) }
 
-  /// Sends each packet at its time since the first packet. With pauses of 20 ms between packets,
-  /// delays would add up, and packets would reach a jitter buffer later and later.
+  /// Sends each packet at a fixed time after the first packet. With pauses of 20 ms between
+  /// packets, delays would add up, and packets would reach a jitter buffer later and later.
   private func talk(since start: ContinuousClock.Instant, saying number: Int) {
     try? say(1)
     let pause = start + .milliseconds(20 * number) - .now

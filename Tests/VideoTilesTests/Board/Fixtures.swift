@@ -93,7 +93,7 @@ extension TileBoard {
     TileBoard(rules: rules, isRecovering: true, term: term, seed: 2, at: clock[.zero])
   }
 
-  /// Joins through gateway a, and returns the effects.
+  /// Makes the session join through gateway a, and returns the effects.
   @discardableResult
   mutating func join(
     _ session: AnnouncedSession, _ clock: Clock, through gateway: GatewayName = .a,

@@ -35,7 +35,7 @@ struct HostileDatagramTests {
     }
   }
 
-  /// Returns fragments that cover a message, and most of the message's bytes twice.
+  /// Returns fragments that cover a message. The fragments cover most of the message's bytes twice.
   private func fragments(
     of message: [UInt8], using generator: inout SeededGenerator
   ) -> [DTLSRecord] {

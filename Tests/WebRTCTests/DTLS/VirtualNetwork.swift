@@ -11,7 +11,8 @@ struct VirtualNetwork {
     /// The share of datagrams that arrive twice.
     var duplication = 0.0
 
-    /// The possible delays in ms, with equal probability. A range reorders datagrams.
+    /// The possible delays in ms, with equal probability. If several delays are possible, the
+    /// network reorders datagrams.
     var delay = 1...1
 
     /// The length above which the network drops datagrams, in bytes.
