@@ -45,7 +45,8 @@ final class AudioClient: AudioEnd {
   /// Sends the participant's ticket to `media`, which then admits the participant.
   func show() { send(ticket) }
 
-  /// Always true, because a ZeroMQ socket stores the messages that it sends before it is connected.
+  /// Always true, because a ZeroMQ socket queues the messages of a client that is not connected
+  /// yet.
   var isReady: Bool { true }
 
   func advance() {}

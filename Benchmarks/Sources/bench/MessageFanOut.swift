@@ -1,5 +1,5 @@
-/// Measures the throughput of data messages of 2 KiB to a hundred clients, through the gateway,
-/// messaging and its disk.
+/// Measures the throughput of data messages of 2 KiB to a hundred clients, through the gateway, the
+/// service `messaging` and the disk of `messaging`.
 struct MessageFanOut: Benchmark {
   let options: Options
   let name = "messages.fanout.2k.100"

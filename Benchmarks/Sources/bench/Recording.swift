@@ -10,7 +10,7 @@ struct Recording: Sendable {
   /// Opus packets with 20 ms of audio each.
   let packets: [Packet]
 
-  /// The number of packets of the first sentence and the pause after it.
+  /// The number of packets of the first sentence and of the pause after this sentence.
   let firstCount: Int
 
   /// The duration of all sentences but the first, without pauses, in seconds.

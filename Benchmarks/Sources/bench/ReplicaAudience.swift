@@ -147,7 +147,8 @@ struct ReplicaAudience: Benchmark {
 }
 
 extension Installation {
-  /// Creates one attendee of a primary meeting, then `count` attendees of its replicas.
+  /// Creates one attendee of a primary meeting, then `count` attendees of the replicas of this
+  /// meeting.
   fileprivate func makeAudience(
     of count: Int, in replicas: Int
   ) async throws -> [V1.AttendeeRecord] {
