@@ -29,7 +29,7 @@ public struct I420Picture: Sendable {
 
   /// Returns the picture in a smaller size.
   ///
-  /// - Returns: `nil` if either side would become longer, or shorter than one pixel.
+  /// - Returns: `nil` if the width or the height would increase, or would be less than one pixel.
   public func shrunk(toWidth newWidth: Int, height newHeight: Int) -> I420Picture? {
     guard (1...width).contains(newWidth), (1...height).contains(newHeight) else { return nil }
     if newWidth == width, newHeight == height { return self }

@@ -5,7 +5,7 @@ public struct I420Plane: Sendable {
   /// The rows, from the top. Each row begins ``stride`` bytes after the row above it.
   public let bytes: [UInt8]
 
-  /// The number of bytes from one row to the next.
+  /// The number of bytes from the start of one row to the start of the next row.
   public let stride: Int
 
   /// Creates a plane without checks. ``I420Picture`` checks that the plane contains its pixels.

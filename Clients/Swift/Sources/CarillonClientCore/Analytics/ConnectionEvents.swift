@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The publisher of events about the connection of a session's video, or of its content share.
+/// The publisher of events about the connection of a session's video, or about the connection of
+/// the session's content share.
 final class ConnectionEvents: Sendable {
   private let opened: EventName
   private let dropped: EventName

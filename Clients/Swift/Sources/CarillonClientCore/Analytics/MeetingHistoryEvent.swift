@@ -75,7 +75,7 @@ public enum MeetingHistoryEventName: Int, CaseNamed {
   /// The session could not turn noise suppression off.
   case voiceFocusDisableFailed = 25
   /// Recording and playback paused for 1 s or longer, because the system suspended the process or
-  /// gave it no processor time.
+  /// gave the process no processor time.
   case audioInterruptionBegan = 26
   /// Audio continues after an interruption.
   case audioInterruptionEnded = 27

@@ -3,7 +3,8 @@ internal import MeetingModel
 internal import Wire
 internal import ZeroMQ
 
-/// One connection of a session: its stream, its keep-alives, and the report of its end.
+/// One connection of a session, with the session stream, the keep-alives, and the report of the end
+/// of the connection.
 ///
 /// The link runs on the socket thread. The link calls `onEnd` exactly once, because `onEnd` must
 /// close the link.

@@ -1,4 +1,4 @@
-/// The server's time, estimated from its last report.
+/// The server's time, estimated from the server's last report.
 struct ServerClock: Sendable {
   private let said: Int64
   private let saidAt: ContinuousClock.Instant

@@ -14,7 +14,7 @@ protocol SessionComponent: AnyObject {
 
   func connectionWasLost()
 
-  /// Ends the component with its session. Idempotent.
+  /// Ends the component, because the session has ended. Idempotent.
   func close()
 }
 

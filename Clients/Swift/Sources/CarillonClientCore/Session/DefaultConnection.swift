@@ -1,5 +1,5 @@
-/// Creates the connection to the server that a session uses if its creator passes in no other
-/// connection.
+/// Creates the default connection to the server. A session uses this connection if the creator of
+/// the session passes in no other connection.
 func makeDefaultConnection(
   logger: SessionLog, media: MediaResult, urlRewriter: @escaping URLRewriter
 ) -> any SessionConnection {

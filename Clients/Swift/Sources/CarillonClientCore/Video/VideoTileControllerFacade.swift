@@ -56,7 +56,7 @@ public protocol VideoTileController: VideoTileControllerFacade {
     frame: VideoFrame?, videoId: Int, attendeeId: String?, pauseState: VideoPauseState)
 }
 
-/// A video tile with the view that shows it.
+/// A video tile, and the view that shows the tile.
 public protocol VideoTile: VideoSink {
   /// The state of the tile.
   var state: VideoTileState { get }

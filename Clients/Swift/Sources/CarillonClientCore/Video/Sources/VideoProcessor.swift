@@ -9,7 +9,7 @@ public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked 
   private let sinks = SinkList()
   private let link = Link()
 
-  /// Creates a processor, and adds it to the source.
+  /// Creates a processor, and adds the processor to the source.
   ///
   /// - Parameter process: Processes a frame on the source's queue; returns `nil` to drop the frame.
   public init(
