@@ -2,7 +2,7 @@ import MeetingModel
 import RTP
 
 extension FuzzInput {
-  /// Splits bytes into packets and assembles frames from them.
+  /// Splits bytes into packets, and assembles frames from these packets.
   ///
   /// Each packet begins with four bytes: the length of the payload, the step of the sequence
   /// number, the step of the timestamp, and the marker. The payload follows.

@@ -1,6 +1,6 @@
 /// The input of a target and the report of a finding.
 enum FuzzInput {
-  /// Copies the bytes, so that the sanitizer detects a read past their end.
+  /// Copies the bytes, so that the sanitizer detects a read past the end of the bytes.
   static func bytes(_ data: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     unsafe [UInt8](UnsafeBufferPointer(start: data, count: count))
   }
