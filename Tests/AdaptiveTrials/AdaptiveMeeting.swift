@@ -18,9 +18,9 @@ struct AdaptiveMeeting: Sendable {
   let publisherConnections: [Int]
   let receiverConnections: [Int]
 
-  /// The maximum bitrates of the pinned camera's largest layer and of each other camera, in kbit/s.
-  /// A receiver adds video in steps of these bitrates, so the receiver does not use remaining
-  /// bandwidth that is smaller than a step.
+  /// The maximum bitrates of the pinned camera's largest layer, and of every camera that is not
+  /// pinned, in kbit/s. A receiver adds video in steps of these bitrates, so the receiver does not
+  /// use remaining bandwidth that is smaller than a step.
   static let pinnedKbps = 1_000
   static let minorKbps = 120
 

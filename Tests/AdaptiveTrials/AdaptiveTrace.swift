@@ -15,7 +15,7 @@ public struct AdaptiveTrace: Sendable {
 
   /// One client's share of the link.
   public struct Share: Sendable {
-    /// The client's estimates of its link, in kbit/s.
+    /// The client's estimates of the client's link, in kbit/s.
     public var estimates: [Point]
 
     /// The bitrate of the client's received or sent video, in kbit/s.

@@ -25,7 +25,7 @@ actor StressServer {
     self.server = server
   }
 
-  /// Stops as a service does: finishes accepted calls, and then closes on its thread.
+  /// Stops as a service does: finishes accepted calls, and then closes on the server's thread.
   func close() async {
     await server?.drain()
     server?.close()

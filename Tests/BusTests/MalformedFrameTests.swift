@@ -204,7 +204,7 @@ struct MalformedFrameTests {
   }
 }
 
-/// Makes request frames, and damages most of them.
+/// Makes request frames, and damages most of these frames.
 private struct Damage {
   /// The number of valid CANCELs so far. Only a CANCEL gets no answer.
   private(set) var cancels = 0

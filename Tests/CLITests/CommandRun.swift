@@ -28,7 +28,7 @@ struct RunningCommand: Sendable {
   let child: ChildProcess
   let lines: Journal<ChildLine>
 
-  /// Starts the program in an environment of its own. This environment names the installation's
+  /// Starts the program in a separate environment. This environment names the installation's
   /// directory.
   ///
   /// - Parameter reader: A shell command that reads the standard output in place of the test.

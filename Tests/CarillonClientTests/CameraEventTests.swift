@@ -5,7 +5,7 @@ import Testing
 @testable import CarillonClientCore
 
 struct CameraEventTests {
-  /// A camera that delivers a picture when the test requests one.
+  /// A camera that delivers a picture when the test requests a picture.
   private final class StubDriver: CameraDriver {
     let device = MediaDevice(label: "Stub", type: .videoFrontCamera)
     let formats = [VideoCaptureFormat(width: 2, height: 2, maxFrameRate: 30)]
@@ -88,7 +88,7 @@ struct CameraEventTests {
       fixture.history == ["videoInputFailed", "videoInputSelected", "videoInterruptionBegan"])
   }
 
-  /// A sink that counts its pictures.
+  /// A sink that counts the received pictures.
   private final class CountingSink: VideoSink {
     private let received = Mutex(0)
     var count: Int { received.withLock { $0 } }

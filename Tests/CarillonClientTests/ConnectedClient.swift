@@ -47,7 +47,7 @@ final class ConnectedClient: Sendable {
   /// The tracks through which the media engine delivers frames.
   var tracks: any MediaTracks { session.mediaTracks }
 
-  /// Starts the session, and waits until it is open.
+  /// Starts the session, and waits until the session is open.
   ///
   /// - Parameter times: The number of reported starts to wait for.
   func join(again times: Int = 1) async throws {

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import CarillonClientCore
 
-/// A logger that keeps its lines.
+/// A logger that stores all log lines in memory.
 final class RecordingLogger: Logger, Sendable {
   private let written = Mutex<[String]>([])
 

@@ -20,7 +20,7 @@ extension EndToEnd {
       return (taken, dropped.reduce(0, +))
     }
 
-    /// Sends audio until the listener hears it.
+    /// Sends audio until the listener hears the audio.
     private func speak(_ voice: RawVoice, heardBy listener: RawVoice) async throws {
       let mark = listener.peaks.entries.count
       try await eventually("ada to be heard") {

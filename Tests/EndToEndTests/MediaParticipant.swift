@@ -133,7 +133,7 @@ final class MediaParticipant: Sendable {
     }.dropFirst(mark).filter { $0.tile == tile }.compactMap(\.number)
   }
 
-  /// Waits until the client has added `count` remote tiles, and returns their ids.
+  /// Waits until the client has added `count` remote tiles, and returns the ids of these tiles.
   func tiles(_ count: Int) async throws -> [Int] {
     let lines = try await heard.wait(for: "\(name) to have \(count) tiles") {
       $0.count { $0.hasPrefix("tile ") } >= count

@@ -37,7 +37,7 @@ final class Talker: Sendable {
     session.dataMessageLog.addDataMessageLogObserver(observer: self)
   }
 
-  /// Starts the session, and waits until it has started.
+  /// Starts the session, and waits until the session has started.
   func join() async throws {
     try session.audioVideo.start()
     try await states.wait(for: "\(name) to start") { $0.contains(true) }

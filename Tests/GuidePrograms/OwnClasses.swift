@@ -29,7 +29,7 @@ class OwnDeviceController: NSObject, DeviceController {
   func getActiveAudioDevice() -> MediaDevice? { return active }
 }
 
-/// An application's own session class, for example for its tests.
+/// An application's own session class, for example for the tests of the application.
 class OwnMeetingSession: NSObject, MeetingSession {
   private(set) var askedForFacade = 0
   private let session: MeetingSession

@@ -5,7 +5,7 @@ public import Testing
 ///
 /// Swift Testing runs all tests of a process on the global pool, which has one thread per core. A
 /// long computation keeps a thread of the pool for its whole length. All other tests of the process
-/// then wait, and a test of a service exceeds the deadlines of its requests. So a test with this
+/// then wait, and the requests of a test to a service exceed their deadlines. So a test with this
 /// trait runs on threads of its own.
 public struct LongComputationTrait: TestTrait, SuiteTrait, TestScoping {
   public var isRecursive: Bool { true }

@@ -1,9 +1,10 @@
 import RTP
 
-/// A simulated camera that sends AV1 in one stream, with spatial layers as browsers do.
+/// A simulated camera that sends AV1 in one stream, with spatial layers, as browsers do.
 ///
 /// Each picture has one frame for each spatial layer, and each frame has its own number in a
-/// dependency descriptor. The descriptor of a key frame is long, because it describes the layers.
+/// dependency descriptor. The descriptor of a key frame is long, because this descriptor describes
+/// the layers.
 struct AV1Publisher {
   let ssrc: UInt32
   var spatialLayers = 1
@@ -15,8 +16,8 @@ struct AV1Publisher {
 
   init(ssrc: UInt32) { self.ssrc = ssrc }
 
-  /// A sequence header of 640 × 360 without layers, and one of 1280 × 720 with three spatial and
-  /// three temporal layers.
+  /// A sequence header of 640 × 360 without layers, and a sequence header of 1280 × 720 with three
+  /// spatial and three temporal layers.
   private static let plain: [UInt8] = [
     0x08, 0x00, 0x00, 0x00, 0x2F, 0xF8, 0x13, 0xF8, 0x0B, 0x38, 0x00, 0x00, 0x40,
   ]

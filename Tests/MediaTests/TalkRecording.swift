@@ -4,7 +4,8 @@ import RTP
 
 @testable import Media
 
-/// The packets of one attendee: a script, encoded once for all rooms that play it.
+/// The packets of one attendee, encoded from a script. The script is encoded once for all rooms
+/// that play the recording.
 struct TalkRecording {
   private(set) var script: TalkScript
   /// The Opus packet of each tick; `nil` for a tick without a packet.

@@ -49,7 +49,7 @@ final class TalkRoom {
   private let isLabelled: Bool
   private var tick = 0
 
-  /// - Parameter isLabelled: Whether packets carry their levels.
+  /// - Parameter isLabelled: Whether each packet carries the level of its sound.
   init(_ recordings: [TalkRecording], isLabelled: Bool) throws {
     talkers = try recordings.map { try Talker($0) }
     model = SeatModel(attendees: recordings.count)
@@ -85,7 +85,7 @@ final class TalkRoom {
   }
 
   /// Returns the power of an attendee's current sound, whether or not the attendee is in the mix.
-  /// The power includes lost packets, because their loss does not make the attendee quieter.
+  /// The power includes lost packets, because a loss of packets does not make the attendee quieter.
   private func playedPower(_ index: Int, _ talker: Talker) throws -> Double {
     guard let participant = audio.participant(SessionKey(index)) else { return 0 }
     follow(participant, talker)

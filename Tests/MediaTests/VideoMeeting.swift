@@ -33,8 +33,8 @@ struct VideoMeeting {
   /// Changes the codec or the layers of the camera, and processes the packets that waited for the
   /// change.
   ///
-  /// - Returns: For each packet that waited, the reason why the meeting dropped it; `nil` if the
-  ///   meeting accepted the packet.
+  /// - Returns: For each packet that waited, the reason why the meeting dropped the packet; `nil`
+  ///   if the meeting accepted the packet.
   @discardableResult
   mutating func change(
     to codec: VideoCodec, layers: [UInt32] = [11], track: UInt32 = trackSSRC,

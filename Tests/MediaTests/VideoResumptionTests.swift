@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// Tests of receivers that drop a track and receive it again, many times.
+/// Tests of receivers that drop a track and receive the track again, many times.
 @Suite(.longComputation) struct VideoResumptionTests {
   enum Way: CaseIterable { case pauses, leaves, changesLayers }
 

@@ -10,7 +10,7 @@ extension VideoRouter {
     receivers.indices.contains(receiver.index) ? receivers[receiver.index]?.link : nil
   }
 
-  /// Makes decisions for a receiver, over its own link.
+  /// Applies decisions for a receiver, over the receiver's own link.
   mutating func decide(
     _ decisions: [ForwardingDecision], for receiver: SessionKey, at now: MediaTime, send: Send
   ) {

@@ -33,7 +33,7 @@ extension MessageLog {
     return log
   }
 
-  /// Sends a message and stores it.
+  /// Sends a message, and stores the message.
   @discardableResult
   mutating func send(
     _ person: Person, _ text: String = "hello", lifetimeMs: Int32 = 0, to recipients: [Person] = [],

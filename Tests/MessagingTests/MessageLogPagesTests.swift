@@ -10,7 +10,7 @@ import Testing
   private static let rules = MessagingRules(
     recent: .init(messages: 4, bytes: .max), rate: RateLimit(perSecond: 1, burst: 5_000))
 
-  /// Returns a log of twenty messages from Ada, and all its stored messages.
+  /// Returns a log of twenty messages from Ada, and all stored messages of the log.
   private func long(lifetimeMs: Int32 = 0) throws -> (MessageLog, [StoredMessage]) {
     var log = MessageLog.with(.ada, .grace, rules: Self.rules)
     var stored: [StoredMessage] = []

@@ -351,7 +351,8 @@ struct MessagingSimulation {
     clients[client].state = .away
   }
 
-  /// Sends a session the messages that it missed, page by page, up to the gateway's position.
+  /// Sends a session the messages that the session missed, page by page, up to the gateway's
+  /// position.
   private mutating func serve(_ client: Int, epoch: UInt64, after: UInt64) throws {
     var (epoch, after, early) = (epoch, after, 0)
     repeat {
@@ -421,8 +422,8 @@ struct MessagingSimulation {
     }
   }
 
-  /// Delivers everything, and then checks that each acknowledged message has its sequence in the
-  /// log.
+  /// Delivers everything in transit, and then checks that each acknowledged message is in the log,
+  /// under the acknowledged sequence number.
   private mutating func finish() throws {
     restart()
     for _ in 0..<3 {

@@ -4,7 +4,7 @@ import Storage
 
 @testable import Messaging
 
-/// A client of the simulation: its unanswered messages, and everything that it received.
+/// A client of the simulation: its unanswered messages, and everything that the client received.
 struct SimulatedClient {
   let person: Person
   var state = State.away

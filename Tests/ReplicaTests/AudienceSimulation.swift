@@ -22,7 +22,7 @@ final class AudienceSimulation {
   var random: SeededGenerator
   private(set) var step = 0
 
-  /// The attendees of the primary. The first three have their own clients.
+  /// The attendees of the primary. The first three attendees have their own clients.
   static let speakers = (1...5).map { Person(number: $0) }
 
   /// Whether the simulation kills processes and loses messages.

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-/// A client as its user sees it. The client knows only the events that it received.
+/// A client, as the client's user sees it. The client knows only the events that it received.
 final class SimulatedClient {
   /// One attempt to be promoted, and its outcome.
   final class Attempt {

@@ -254,7 +254,8 @@ public final class Installation: Sendable {
 
   // MARK: Starting and ending
 
-  /// Starts an installation, waits until it is ready, runs `body` and stops all processes.
+  /// Starts an installation, waits until the installation is ready, runs `body` and stops all
+  /// processes.
   ///
   /// If `body` throws, the installation prints the output of the processes.
   public static func run(

@@ -24,7 +24,7 @@ public final class PostgresServer: Sendable {
     return try await PostgresServer(in: directory, on: thread)
   }
 
-  /// Creates a server and starts it.
+  /// Creates a server, and starts the server.
   ///
   /// - Parameters:
   ///   - directory: A short path of a directory that does not exist.
@@ -71,7 +71,7 @@ public final class PostgresServer: Sendable {
     try await start()
   }
 
-  /// Starts the server, and waits until it accepts connections.
+  /// Starts the server, and waits until the server accepts connections.
   public func start() async throws {
     try await process.start()
     try await eventually("PostgreSQL to take connections") {

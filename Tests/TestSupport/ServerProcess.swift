@@ -46,7 +46,7 @@ public final class ServerProcess: Sendable {
   /// Whether the process runs.
   public var isRunning: Bool { state.withLock { $0.pid != nil } }
 
-  /// The id of the process; `nil` if it does not run.
+  /// The id of the process; `nil` if the process does not run.
   public var processID: Int? { state.withLock { $0.pid.map { Int($0) } } }
 
   /// Starts the process. The process must not run already.
@@ -60,13 +60,13 @@ public final class ServerProcess: Sendable {
     Thread.detachNewThread { [self] in reap(pid) }
   }
 
-  /// Kills the process if it runs, and waits until it has ended.
+  /// Kills the process if the process runs, and waits until the process has ended.
   public func kill() async throws {
     guard signal(SIGKILL) else { return }
     try await exit()
   }
 
-  /// Sends SIGTERM to the process, and waits until it has ended.
+  /// Sends SIGTERM to the process, and waits until the process has ended.
   @discardableResult
   public func terminate(within limit: Duration = .seconds(15)) async throws -> Exit {
     signal(SIGTERM)

@@ -15,7 +15,7 @@ final class OtherHost {
   let admission: KeyAdmission
   let record: RegisteredInstance
 
-  /// The endpoint without its key.
+  /// The endpoint of the instance, without the public key that clients need.
   let plain: Endpoint
   private let counts: Counts
 

@@ -6,7 +6,7 @@ import Wire
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(5))) struct StreamHubTests {
-  /// Counts the volatile events, and delivers them to no session.
+  /// Counts the volatile events, and delivers these events to no session.
   private final class VolatileCounter: StreamHubHandler {
     private(set) var count = 0
 

@@ -65,7 +65,8 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Returns all bytes until the other side closes; `nil` if the other side does not close.
+  /// Returns all bytes until the other side closes the connection; `nil` if the other side does not
+  /// close the connection.
   func readToEnd() async -> String? {
     await blocking { [descriptor] in
       var bytes: [UInt8] = []

@@ -5,8 +5,8 @@ import Wire
 
 @testable import Gateway
 
-/// Tests of the state machine of one session's promotion: each arrow of its diagram, and random
-/// histories.
+/// Tests of the state machine of one session's promotion: each arrow of the machine's diagram, and
+/// random histories.
 @Suite struct PromotionTests {
   private let ada = V1.GatewaySession(participantID: "ada", isPromoted: true)
 
@@ -112,7 +112,7 @@ import Wire
   }
 }
 
-/// A promotion in a class, so that expectations may change it.
+/// A class that contains a promotion, so that expectations may change the promotion.
 private final class Watched {
   private var promotion = Promotion()
 

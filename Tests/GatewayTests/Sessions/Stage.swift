@@ -92,7 +92,7 @@ func withStage(
 }
 
 extension RequestServer {
-  /// Answers the requests of promotions and mutes as one service.
+  /// Answers, in place of one service, the requests that belong to promotions and mutes.
   fileprivate func answer(for service: String, on stage: Stage) {
     switch service {
     case "presence":

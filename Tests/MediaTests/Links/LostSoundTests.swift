@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lost audio")
 struct LostSoundTests {
-  /// Returns a meeting with one speaking client and a known round trip.
+  /// Returns a meeting with one speaking client and a known round-trip time.
   ///
   /// - Parameter repeats: Whether the client's link sends redundant audio.
   private static func meeting(repeats: Bool) throws -> SimulatedMeeting {

@@ -33,7 +33,8 @@ final class SimulatedClient {
   private(set) var tracks: [UInt32: WatchedTrack] = [:]
   private(set) var receptionReports: [ReportBlock] = []
 
-  /// The number of packets whose payload type is wrong for their content on this link.
+  /// The number of packets whose payload type does not match the content of the packet on this
+  /// link.
   private(set) var misnumbered = 0
 
   /// The number of feedback packets on the client's video.

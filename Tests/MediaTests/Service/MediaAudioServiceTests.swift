@@ -46,8 +46,8 @@ extension MediaServices {
       }
     }
 
-    /// Waits until the last change has taken effect and its fade of 5 ms has ended. Returns the
-    /// sounds that the client receives next.
+    /// Waits until the last change has taken effect, and until the fade of 5 ms after the change
+    /// has ended. Returns the sounds that the client receives next.
     private func heardNext(_ client: MediaClient, _ count: Int = 8) async throws
       -> [MediaClient.Sound]
     {

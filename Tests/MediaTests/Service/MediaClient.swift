@@ -28,7 +28,7 @@ actor MediaClient {
   /// Whole RTCP compounds.
   nonisolated let control = Journal<[UInt8]>()
 
-  /// One entry for each established connection; in `losses`, one for each lost connection.
+  /// One entry for each established connection; in `losses`, one entry for each lost connection.
   nonisolated let connections = Journal<Int>()
   nonisolated let losses = Journal<Int>()
 

@@ -13,7 +13,7 @@ actor MediaGateway {
     let metrics: V1.MediaMetrics
   }
 
-  /// A piece of a talker's speech, with its samples as received.
+  /// A piece of a talker's speech, with the samples that the gateway received.
   struct Piece: Sendable {
     let chunk: V1.TalkerChunk
     let bytes: [UInt8]

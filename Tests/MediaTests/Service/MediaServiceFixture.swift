@@ -175,7 +175,8 @@ func withMediaService(
   }
 }
 
-/// Runs the program `media` in a new directory, so that the test can count its allocations.
+/// Runs the program `media` in a new directory, so that the test can count the program's
+/// allocations.
 func withMediaProcess(
   _ body: @Sendable (MediaServiceFixture, MediaProcess) async throws -> Void
 ) async throws {

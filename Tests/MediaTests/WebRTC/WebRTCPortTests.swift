@@ -23,7 +23,7 @@ private actor PeerAuthenticator {
 
   init(on thread: SocketThread) { self.thread = thread }
 
-  /// Opens the port on loopback, and returns its number.
+  /// Opens the port on loopback, and returns the port's number.
   ///
   /// - Parameter handshakes: The maximum number of concurrent handshakes.
   func open(handshakes: Int) throws -> UInt16 {
@@ -91,7 +91,7 @@ private final class Browser {
         .datagram(with: Array(password.utf8)))
   }
 
-  /// Waits for a datagram, and returns whether one has arrived in time.
+  /// Waits for a datagram, and returns whether a datagram has arrived in time.
   func isAnswered() -> Bool {
     var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 60_000) == 1

@@ -169,11 +169,11 @@ public actor RawClient {
 
   // MARK: Sessions
 
-  /// Opens a session and waits until it is open.
+  /// Opens a session, and waits until the session is open.
   ///
   /// - Parameters:
   ///   - isKeptAlive: Whether the client sends keep-alives after the start.
-  ///   - resumed: The session to resume, and the positions that its client had reached.
+  ///   - resumed: The session to resume, and the positions that the session's client had reached.
   @discardableResult
   public func start(
     _ attendee: V1.AttendeeRecord, modality: String = "", features: [String] = [],

@@ -102,7 +102,7 @@ extension TileBoard {
     try join(session, through: gateway, as: arrival, at: clock[elapsed])
   }
 
-  /// Publishes a source, and returns its tile.
+  /// Publishes a source, and returns the source's tile.
   @discardableResult
   mutating func publish(
     _ declaration: SourceDeclaration, by person: Person

@@ -85,7 +85,7 @@ struct FormatParametersTests {
     #expect(NegotiatedCodec.all(of: offer.sections[0]).map(\.isTaken) == [isTaken, isTaken])
   }
 
-  /// Returns the codecs of an offer of H.264 with its retransmission.
+  /// Returns the codecs of an offer that contains H.264 and retransmissions of H.264.
   private static func codecs(
     h264: String = "packetization-mode=1;profile-level-id=42e01f", rtx: String = "apt=102"
   ) throws -> [NegotiatedCodec] {
