@@ -31,7 +31,7 @@ final class ProcessWatcher: WatchedClient {
     case tail
     /// Prints the transcript.
     case transcripts
-    /// Sends a test pattern as its camera.
+    /// Sends a test pattern as camera video.
     case camera
     /// Prints the number of received pictures.
     case view

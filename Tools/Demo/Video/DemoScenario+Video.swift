@@ -55,7 +55,7 @@ extension DemoScenario {
   /// Starts as many cameras as a meeting allows, and waits until all clients know all cameras.
   ///
   /// The first client draws its pictures when it sends them. One client is a Python client. The
-  /// other clients replay a recording. At least one further client sends no camera.
+  /// other clients replay a recording. At least one further client sends no camera video.
   private func fillWithCameras() async throws -> (VideoCast, Record) {
     let cast = try await makeVideoCast()
     do {

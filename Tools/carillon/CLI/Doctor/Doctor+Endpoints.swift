@@ -57,7 +57,7 @@ extension Doctor {
 
   /// Checks the sockets in the directory that belong to no registered instance.
   ///
-  /// If no process listens on such a socket, a process that died has left it.
+  /// If no process listens on such a socket, a process that has died has left the socket behind.
   func unclaimedEndpoints(beside instances: [RegisteredInstance]) async -> [Finding] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     var findings: [Finding] = []

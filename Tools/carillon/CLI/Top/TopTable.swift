@@ -33,7 +33,7 @@ enum TopOrder: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// The table of `carillon top` for a person: one row per instance, and their sum.
+/// The table of `carillon top` for a person: one row per instance, and a row with the sums.
 enum TopTable {
   /// Column names short enough for a terminal, in the order of ``InstanceLoad/record``.
   private static let names = [

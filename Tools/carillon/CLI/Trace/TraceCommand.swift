@@ -83,7 +83,7 @@ private struct LogFile {
     if let line = splitter.finish() { read(line, body) }
   }
 
-  /// Skips lines without an id before decoding them. In a busy service, most lines have no id.
+  /// Decodes a line only if the line contains an id. In a busy service, most lines have no id.
   private func read(_ line: String, _ body: (LogEntry) -> Void) {
     guard
       line.contains("\"session.id\"") || line.contains("\"attendee.id\"")
