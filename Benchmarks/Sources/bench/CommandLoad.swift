@@ -10,7 +10,7 @@ struct CommandLoad: Benchmark {
 
   private static let seconds = 30
 
-  /// The figures in the command's output that become rows of the results. Times are in
+  /// Those figures of the command's output that become rows of the results. Times are in
   /// microseconds.
   private struct Said: Decodable {
     var joinP50: Double

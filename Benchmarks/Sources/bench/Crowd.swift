@@ -115,7 +115,7 @@ struct Crowd {
 
   func end() { meter.end() }
 
-  /// The figures of a run of deliveries.
+  /// The measurements of one run that delivers events.
   struct Delivery {
     let perSecond: Double
 

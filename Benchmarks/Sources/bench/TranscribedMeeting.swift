@@ -102,7 +102,7 @@ struct TranscribedMeeting {
       dropped: droppedFirst + dropped)
   }
 
-  /// Runs transcription and the engine beside media, in the directory of media.
+  /// Runs transcription and the engine together with media. All three use the directory of media.
   ///
   /// - Parameter body: Receives the common prefix of transcription's socket paths, and the process
   ///   ids.
