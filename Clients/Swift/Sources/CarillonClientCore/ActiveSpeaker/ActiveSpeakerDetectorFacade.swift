@@ -6,7 +6,7 @@ public protocol ActiveSpeakerDetectorFacade: AnyObject, Sendable {
   func addActiveSpeakerObserver(
     policy: any ActiveSpeakerPolicy, observer: any ActiveSpeakerObserver)
 
-  /// Removes the observer with the same id.
+  /// Removes the observer that has the same id as the given observer.
   func removeActiveSpeakerObserver(observer: any ActiveSpeakerObserver)
 
   /// The facade calls this method when the local attendee's video gets or loses bandwidth priority.

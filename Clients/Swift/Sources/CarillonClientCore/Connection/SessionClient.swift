@@ -322,7 +322,7 @@ actor SessionClient {
   }
 
   /// Starts the timeout for attendees who are missing from the roster after the roster's owner has
-  /// failed. The timeout is the meeting's drop timeout, as for any other attendee whose connection
+  /// failed. The timeout is the server's drop timeout, as for any other attendee whose connection
   /// is lost.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [self] in

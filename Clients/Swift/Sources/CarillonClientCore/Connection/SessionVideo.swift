@@ -138,7 +138,7 @@ final class SessionVideo: SessionComponent {
   }
 
   /// Starts the timeout for sources that are missing after the owner of the meeting's video has
-  /// failed. The timeout is the meeting's drop timeout, as for the sources of any attendee whose
+  /// failed. The timeout is the server's drop timeout, as for the sources of any attendee whose
   /// connection is lost.
   private func giveMissingTime() {
     missingAlarm.set(after: dropTime) { [weak self] in

@@ -51,7 +51,7 @@ enum SocketObstacle: Hashable {
 
 /// The rights that this process has to files.
 protocol FileRights {
-  /// Returns whether the file exists, as far as this process may see it.
+  /// Returns whether the file exists and this process can see the file.
   func exists(_ path: String) -> Bool
   /// Returns whether this process may enter the directory.
   func mayEnter(_ path: String) -> Bool

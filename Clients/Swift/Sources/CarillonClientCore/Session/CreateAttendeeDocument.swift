@@ -1,4 +1,4 @@
-/// The control API's JSON answer to CreateAttendee, as far as a client needs it.
+/// The control API's JSON answer to CreateAttendee, with the members that a client needs.
 struct CreateAttendeeDocument: Decodable {
   struct Attendee: Decodable {
     let attendeeId: String

@@ -1,4 +1,5 @@
-/// The control API's JSON answer to CreateMeeting and GetMeeting, as far as a client needs it.
+/// The control API's JSON answer to CreateMeeting and GetMeeting, with the members that a client
+/// needs.
 struct CreateMeetingDocument: Decodable {
   struct Meeting: Decodable {
     let externalMeetingId: String?

@@ -19,7 +19,8 @@ public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession 
   public var dataMessageLog: any DataMessageLogFacade { parts.dataMessageLog }
   public var transcriptLanguages: any TranscriptLanguageFacade { parts.transcriptLanguages }
 
-  /// Creates a session. This has no effect on the network. `audioVideo.start()` begins to connect.
+  /// Creates a session. The creation has no effect on the network. `audioVideo.start()` begins to
+  /// connect.
   ///
   /// - Parameters:
   ///   - eventReporterFactory: Creates the reporter of the session's events; `nil` to report no

@@ -44,7 +44,8 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Sends a data message once, as soon as possible, after the earlier messages.
   ///
-  /// The message's `then` receives the outcome. A stop waits up to 1 s for messages in flight.
+  /// The message's `then` receives the outcome. A stop waits up to 1 s for the answers to messages
+  /// in flight.
   func send(_ message: OutgoingMessage)
 
   /// Changes the session's video requests.
@@ -54,8 +55,8 @@ protocol SessionConnection: AnyObject, Sendable {
 
   /// Sends a request to let the session act as the given attendee of the primary meeting.
   ///
-  /// The delegate receives `promotionWasAnswered` with the number, unless the session ends or is
-  /// demoted before the answer arrives.
+  /// The delegate receives `promotionWasAnswered` with the given number, unless the session ends or
+  /// is demoted before the answer arrives.
   func promote(as credentials: MeetingSessionCredentials, _ number: Int)
 
   /// Ends the promotion, and abandons a promotion that has no answer yet.

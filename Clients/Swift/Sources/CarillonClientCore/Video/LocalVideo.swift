@@ -2,8 +2,9 @@ import Foundation
 
 /// The video that a session sends: the source of the video, and the receivers of the frames.
 ///
-/// The type owns the internal camera. After its start, the camera is in use until the session sends
-/// the video of another source, or until the session stops sending video.
+/// The type owns the internal camera. After the session has begun to use the camera, the camera is
+/// in use until the session sends the video of another source, or until the session stops sending
+/// video.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. The type calls sources outside
 /// the lock, because sources may deliver frames within the call.

@@ -85,7 +85,7 @@ actor MediaSession {
     alarm = ThreadTimer(on: thread)
   }
 
-  /// The time of this turn of the thread.
+  /// The time of the current turn of the thread's loop.
   var now: MediaTime { MediaTime(thread.now - start) }
 
   // MARK: Commands
