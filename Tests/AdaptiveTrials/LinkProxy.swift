@@ -77,7 +77,7 @@ public final class LinkProxy: Sendable {
   /// The number of clients that have connected.
   public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// The samples that the proxy has taken so far of the link that follows a profile.
+  /// The samples so far of the link that follows a profile.
   public var samples: [Sample] { state.withLock { $0.samples } }
 
   /// Makes connections share one link in one direction. The link then follows a profile.

@@ -32,7 +32,7 @@ struct EventTests {
     }
   }
 
-  /// The events of ``Link/settle()``.
+  /// The events that ``Link/settle()`` publishes.
   private final class Probes {
     static let epoch: UInt64 = 999
     var heard: Set<Topic> = []

@@ -37,7 +37,7 @@ struct AudienceHistory {
   private var connected: [String: Connected] = [:]
   private var lastText = 0
 
-  /// The steps so far, for the message of a failure.
+  /// The steps so far. The message of a failure contains these steps.
   private(set) var steps: [String] = []
 
   private static let names = (
@@ -245,7 +245,7 @@ struct AudienceHistory {
 
   // MARK: Checks
 
-  /// Waits for the end of the sessions of clients that are no longer in the meeting.
+  /// For each client that is no longer in the meeting, waits until the client's session has ended.
   private mutating func hangUp() async throws {
     for (name, each) in connected where !model.isPresent(each.person.member) {
       note("\(name) hears the end")

@@ -8,8 +8,8 @@ struct Neighbours: Sendable {
   let ada: Participant
   let grace: Participant
 
-  /// Checks that grace still receives ada's mutes, and that the server reported neither attendee as
-  /// left or lost.
+  /// Checks that grace still receives ada's mutes, and that the server did not report either
+  /// attendee as left or lost.
   func noticedNothing(_ location: SourceLocation = #_sourceLocation) async throws {
     let mark = grace.mark
     try ada.mute()

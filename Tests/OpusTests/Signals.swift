@@ -24,8 +24,8 @@ enum Signals {
     }
   }
 
-  /// Returns the correlation of two signals at the best delay of `second` up to `maxDelay`, −1 to
-  /// 1.
+  /// Returns the highest correlation of two signals, −1 to 1, over the possible delays of `second`
+  /// up to `maxDelay` samples.
   static func correlation(_ first: [Int16], _ second: [Int16], maxDelay: Int) -> Double {
     var best = -1.0
     for delay in stride(from: 0, through: maxDelay, by: 4) {

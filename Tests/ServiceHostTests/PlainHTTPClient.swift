@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The address of a port of 127.0.0.1, in the layout of `sockaddr_in` (ip(7)). The C type belongs
-/// to the first C module that includes the type, and that module changes with the files of this
-/// target.
+/// The address of a port of 127.0.0.1, in the layout of `sockaddr_in` (ip(7)). The C type itself
+/// belongs to the first C module that includes the type. Which module is the first depends on the
+/// files of this target.
 private struct LoopbackAddress {
   let family = sa_family_t(AF_INET)
   let port: UInt16

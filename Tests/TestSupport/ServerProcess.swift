@@ -4,8 +4,8 @@ import Synchronization
 import Trials
 public import ZeroMQ
 
-/// A program under test, with at most one process at a time. This type starts, signals and kills
-/// the process by its id.
+/// A program under test, with at most one process at a time. This type starts the process, and
+/// signals and kills the process by the id of the process.
 ///
 /// The kernel kills the process when the thread that started the process ends (`PR_SET_PDEATHSIG`
 /// of prctl(2), set by setpriv(1)). So the process also ends when the tests crash.

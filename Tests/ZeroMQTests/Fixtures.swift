@@ -30,7 +30,8 @@ func on<R: Sendable>(
   try await Task(executorPreference: thread, operation: body).value
 }
 
-/// A value that only one thread uses. The compiler cannot verify this.
+/// A value that only one thread uses. The compiler cannot verify that only one thread uses the
+/// value.
 final class Box<Value: ~Copyable>: @unchecked Sendable {
   var value: Value
   init(_ value: consuming Value) { self.value = value }

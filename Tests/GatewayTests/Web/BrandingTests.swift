@@ -16,7 +16,8 @@ import Testing
   private static let web = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Clients/Web").standardizedFileURL
 
-  /// Reads a branding file with this text, beside a logo, and returns the branding or the error.
+  /// Writes a branding file with this text, and a logo into the same folder. Reads the branding
+  /// file, and returns the branding or the error.
   private func read(
     _ text: String, logo: [UInt8] = Array("<svg/>".utf8)
   ) throws -> Result<Branding, HostError> {
