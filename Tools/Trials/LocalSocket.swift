@@ -48,7 +48,8 @@ public final class LocalSocket: Sendable {
     try unsafe self.init(AF_INET, &address, with: connect)
   }
 
-  /// Listens on a port of 127.0.0.1. For port 0, the system chooses the port, see ``port()``.
+  /// Listens on a port of 127.0.0.1. For port 0, the system chooses the port; ``port()`` then
+  /// returns the chosen port.
   public convenience init(listeningAtPort port: Int) throws(Failure) {
     var address = Self.loopback(port)
     try unsafe self.init(AF_INET, &address, with: bind)

@@ -104,8 +104,8 @@ extension DemoScenario {
 
   /// Returns the text that one reader received since a mark.
   ///
-  /// Waits until `settled` for a text with an error rate of at most `best`. After that, waits up to
-  /// 20 s for most words of all speakers.
+  /// Waits for a text with an error rate of at most `best`, but only until the time `settled`.
+  /// After that, waits up to 20 s for most words of all speakers.
   ///
   /// Missing or wrong words are not a failure, because a busy machine may lose speech. The step
   /// fails if the engine recognises no word of a speaker, or if the transcript attributes words to

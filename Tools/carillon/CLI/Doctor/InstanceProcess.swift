@@ -22,7 +22,7 @@ enum InstanceProcess: Hashable, Sendable {
   /// The process, if this process can see it.
   var visible: RunningProcess? { if case .here(let process) = self { process } else { nil } }
 
-  /// The name in a sentence, such as `process 17`.
+  /// The name of the process in a sentence, such as `process 17`.
   var name: String {
     switch self {
     case .here(let process): "process \(process.id)"

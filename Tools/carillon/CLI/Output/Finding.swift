@@ -4,7 +4,7 @@ internal import Output
 struct Finding: Hashable, Sendable {
   /// The kind of a check.
   ///
-  /// The names are part of the command line's interface.
+  /// The names of the kinds are part of the command line's interface.
   enum Check: String, Hashable, Sendable {
     case runtimeDirectory = "runtime-directory"
     case service, endpoint, socket, readiness, version

@@ -95,9 +95,10 @@ struct TilesCommand: AsyncParsableCommand {
     }
   }
 
-  /// Shows updates until the end.
+  /// Shows updates until the meeting ends, the user quits, or the stream of updates fails
+  /// permanently.
   ///
-  /// - Returns: The error, or `nil`.
+  /// - Returns: The error of the stream; `nil` if the meeting ended or the user quit.
   private func show(
     _ news: AsyncStream<TilesUpdate>, of connection: OperatorConnection, on screen: TilesScreen?
   ) async -> CommandFailure? {

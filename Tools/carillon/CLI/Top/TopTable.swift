@@ -63,7 +63,8 @@ enum TopTable {
       })
   }
 
-  /// Returns the lines for a number of rows: the header, the first rows, and the sum.
+  /// Returns the lines for the given number of rows: the header, the first rows, and the row with
+  /// the sums.
   static func lines(_ records: [Record], rows: Int) -> [String] {
     let lines = Record.table(Self.rows(records)).split(separator: "\n").map(String.init)
     guard lines.count > rows, rows > 1, let sum = lines.last else {
