@@ -29,7 +29,7 @@ public final class SDKEvent: NSObject {
     self.eventAttributes = eventAttributes
   }
 
-  /// Creates an event of the history, which observers do not receive.
+  /// Creates an event of the history. Observers do not receive this event.
   public init(
     meetingHistoryEventName: MeetingHistoryEventName, eventAttributes: [AnyHashable: Any]
   ) {

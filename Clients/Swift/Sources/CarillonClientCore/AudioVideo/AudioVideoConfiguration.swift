@@ -125,7 +125,7 @@ public final class AudioVideoConfiguration: NSObject, Sendable {
       videoMaxResolution: videoMaxResolution)
   }
 
-  /// Creates a configuration with all settings except the reconnect timeout, which has its default.
+  /// Creates a configuration with the given settings, and with the default reconnect timeout.
   public convenience init(
     audioMode: AudioMode, audioDeviceCapabilities: AudioDeviceCapabilities, callKitEnabled: Bool,
     enableAudioRedundancy: Bool, videoMaxResolution: VideoResolution

@@ -1,7 +1,7 @@
 import Dispatch
 import MeetingModel
 
-/// The external dependencies of a session, which tests can replace.
+/// The external dependencies of a session. Tests can replace these dependencies.
 struct SessionEnvironment: Sendable {
   /// Returns the time in milliseconds since 1970.
   var wallClockMs: @Sendable () -> Int64

@@ -49,7 +49,7 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
       ingestionUrl: ingestionUrl, gatewayUrl: nil)
   }
 
-  /// Creates URLs with all fields, including the gateway's endpoint, which only Carillon has.
+  /// Creates URLs with all fields. Carillon adds the gateway's endpoint to the facade.
   public init(
     audioFallbackUrl: String, audioHostUrl: String, turnControlUrl: String, signalingUrl: String,
     urlRewriter: URLRewriter, ingestionUrl: String?, gatewayUrl: String?
