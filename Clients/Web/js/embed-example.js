@@ -1,6 +1,6 @@
 /**
- * A complete embedding page. It shows one meeting with `<carillon-meeting>`, and another in a
- * frame, which it controls with messages.
+ * A complete embedding page. It shows one meeting with `<carillon-meeting>`, and another meeting in
+ * a frame. The page controls the frame with messages.
  */
 const server = new URL(document.documentElement.dataset["server"] ?? "/", location.href).origin;
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));

@@ -94,7 +94,8 @@ export class KnocksView {
   }
 
   /**
-   * Announces newly waiting people with one sentence, which contains their number, and one sound.
+   * Announces newly waiting people with one sentence and one sound. The sentence contains the
+   * number of these people.
    * @param {Knock[]} knocks
    */
   #announce(knocks) {

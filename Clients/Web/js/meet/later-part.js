@@ -19,7 +19,7 @@ export class LaterPart {
 
   /**
    * @param {() => Promise<T>} load
-   * @param {() => void} failed called if the part does not load after a user asked for it
+   * @param {() => void} failed called if the part does not load after a user's click
    * @param {() => number} [now] milliseconds
    */
   constructor(load, failed, now = () => performance.now()) {

@@ -105,7 +105,8 @@ function addStream(counts, report) {
  */
 export function videoMetrics(before, now, { isSending, isReceiving }) {
   const seconds = (now.atMs - before.atMs) / 1_000;
-  // The first counts cover the whole time since the connection began, so no rate follows from them.
+  // The first counts cover the whole time since the connection began, so no rate follows from these
+  // counts.
   if (before.atMs === 0 || seconds <= 0) return {};
   return {
     ...(isSending && now.isSending && sendMetrics(before, now, seconds)),
