@@ -33,7 +33,7 @@ struct WebSocketClientTests {
     await client.close()
   }
 
-  /// Reads one client's request and answers it, on a thread that may block.
+  /// Reads one client's request and answers the request, on a thread that may block.
   private static func serve(_ listener: LocalSocket, _ answer: [UInt8]) async -> LocalSocket? {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {

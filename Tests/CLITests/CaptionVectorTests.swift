@@ -4,8 +4,8 @@ import Testing
 @testable import CLI
 @testable import MeetingViews
 
-/// Tests of caption files against `Tests/CaptionVectors`, which every writer must match byte for
-/// byte.
+/// Tests of caption files against the files in `Tests/CaptionVectors`. Every writer must match
+/// these files byte for byte.
 @Suite struct CaptionVectorTests {
   struct Vector: Decodable, CustomTestStringConvertible, Sendable {
     struct Result: Decodable, Sendable {

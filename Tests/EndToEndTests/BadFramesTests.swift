@@ -6,7 +6,7 @@ import Wire
 import ZeroMQ
 
 extension EndToEnd {
-  /// Tests that send bytes that are not requests to every socket that accepts requests.
+  /// Tests of every socket that accepts requests. The tests send bytes that are not a request.
   struct BadFramesTests {
     private func withSocket(
       _ face: ServiceSocket, _ body: (Installation, RawClient) async throws -> Void

@@ -65,7 +65,7 @@ struct SeatModel {
     tick += 1
   }
 
-  /// Counts a tick of an attendee's sound that is missing from the mix. The model ignores silent
+  /// Counts a tick in which an attendee's sound is missing from the mix. The model ignores silent
   /// ticks after a word, although the mean over 100 ms is still high.
   private mutating func noteLoss(of index: Int, _ level: Double) {
     if louderTicks[index] == 0 { lostTicks[index] = 0 }

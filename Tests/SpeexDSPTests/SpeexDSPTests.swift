@@ -3,7 +3,7 @@ import SpeexDSP
 import Testing
 
 struct SpeexDSPTests {
-  /// Returns white noise through a low-pass filter, which sounds like a fan.
+  /// Returns the noise of a fan: white noise through a low-pass filter.
   private static func fan(count: Int, amplitude: Double) -> [Double] {
     var state: UInt64 = 42
     var last = 0.0

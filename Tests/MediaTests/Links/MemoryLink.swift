@@ -2,7 +2,7 @@ import RTP
 
 @testable import Media
 
-/// A link that keeps the packets sent to it, so that the test can deliver them.
+/// A link that keeps the packets sent to it, so that the test can deliver these packets.
 final class MemoryLink: PacketLink {
   private(set) var isOpen = true
   var backlog = PacketBacklog()

@@ -16,7 +16,7 @@ private actor PeerAuthenticator {
   private lazy var ticker = ThreadTimer(on: thread)
   private var lastTick: Duration?
 
-  /// The longest processor time of the thread between two ticks, which are 5 ms apart.
+  /// The longest processor time of the thread between two ticks. The ticks are 5 ms apart.
   private(set) var longestTick = Duration.zero
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

@@ -110,7 +110,7 @@ extension PlainSocket {
     [0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3, 1] + Array("NULL".utf8)
     + [UInt8](repeating: 0, count: 48)
 
-  /// The READY command of a DEALER, which follows the greeting.
+  /// The READY command of a DEALER. The command follows the greeting.
   public static let ready: [UInt8] =
     [4, 28, 5] + Array("READY".utf8) + [11] + Array("Socket-Type".utf8) + [0, 0, 0, 6]
     + Array("DEALER".utf8)
