@@ -4,7 +4,8 @@ internal import MeetingViews
 internal import Output
 internal import Synchronization
 
-/// A client in its own process, which prints its events as JSON, one object per line.
+/// A client in a separate process. The process prints the client's events as JSON, one object per
+/// line.
 final class ProcessWatcher: WatchedClient {
   let name: String
   let attendeeID: String

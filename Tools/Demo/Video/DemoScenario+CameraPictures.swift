@@ -14,7 +14,7 @@ extension DemoScenario {
   /// Checks that the last client is view-only, that the server refuses the camera of this client,
   /// and that the client sees the cameras of all other clients.
   ///
-  /// A Python client checks the H.264 camera, which the Swift client does not decode.
+  /// A Python client checks the H.264 camera, because the Swift client does not decode H.264.
   func cameraBeyondLimit(_ cast: VideoCast) async throws -> Record {
     guard let last = cast.watchers.last, let first = cast.publishers.first else { return [:] }
     let viewOnly = 206

@@ -8,7 +8,7 @@ package struct HealthSockets: Sendable {
   /// The runtime directory.
   package let directory: String
 
-  /// Creates the list of a directory's sockets, which may be empty.
+  /// Creates the list of a directory's sockets. The list may be empty.
   package init(in directory: String) { self.directory = directory }
 
   /// Creates the list for the first directory that has sockets; `nil` if no directory has sockets.

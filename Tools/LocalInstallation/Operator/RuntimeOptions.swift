@@ -40,7 +40,8 @@ package struct RuntimeOptions: ParsableArguments {
   /// `tcp://HOST:PORT?curve=KEY`.
   private static let endpointVariable = "CARILLON_OPERATOR"
 
-  /// Returns this machine's keys for gateways, which `carillon keys init` creates.
+  /// Returns the keys that this machine presents to gateways. `carillon keys init` creates these
+  /// keys.
   private static func keys(_ environment: [String: String]) throws -> SocketKeyPair? {
     if let directory = environment["CARILLON_KEY_DIR"] {
       guard let keys = try KeyDirectory(directory).keys() else {

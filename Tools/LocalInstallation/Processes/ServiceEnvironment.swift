@@ -17,7 +17,7 @@ package enum ServiceEnvironment {
   ///
   /// - Parameters:
   ///   - environment: The environment of this process.
-  ///   - flags: The flags of each service, by its name.
+  ///   - flags: The flags of each service, by the service's name.
   /// - Throws: ``CommandFailure`` with the names of the variables that no service knows.
   package static func environments(
     from environment: [String: String], flags: [String: [ServiceFlag]]

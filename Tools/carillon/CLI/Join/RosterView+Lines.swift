@@ -88,7 +88,7 @@ extension RosterView {
   /// The widths of the columns that do not depend on the screen's width.
   private static let fixed = (mute: 7, volume: 13, signal: 11, id: 36)
 
-  /// The minimum screen width at which the view shows ids, which some commands need.
+  /// The minimum screen width at which the view shows ids. Some commands need these ids.
   private static let wide = 110
 
   private func line(_ cells: Cells, _ columns: Int, _ colour: Paint.Colour?) -> ScreenLine {

@@ -36,7 +36,7 @@ struct TailCommand: AsyncParsableCommand {
   /// Prints messages until the session ends, or until the command has printed the requested number
   /// of messages.
   ///
-  /// - Returns: The error of the session's end, or `nil`.
+  /// - Returns: The error with which the session ended; `nil` if there was no error.
   private func follow(_ visit: MeetingVisit) async -> CommandFailure? {
     var printed = 0
     for await event in visit.events {

@@ -2,10 +2,10 @@ internal import MeetingModel
 
 /// The log entries of one attendee's sessions, collected from lines in any order.
 ///
-/// Services log a session by its id and a request by its trace. Only some lines also contain the
-/// attendee. From these lines, the timeline learns the ids. The newest lines of unknown sessions
-/// wait until the timeline knows their attendee. The timeline limits the number of waiting lines,
-/// so that logs of any length need only limited memory.
+/// Services log a session by the session's id, and a request by the request's trace. Only some
+/// lines also contain the attendee. From these lines, the timeline learns the ids. The newest lines
+/// of unknown sessions wait until the timeline knows their attendee. The timeline limits the number
+/// of waiting lines, so that logs of any length need only limited memory.
 struct SessionTimeline {
   private let attendee: AttendeeID
   private let meeting: MeetingID?

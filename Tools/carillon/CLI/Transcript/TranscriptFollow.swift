@@ -47,7 +47,7 @@ struct TranscriptFollow: AsyncParsableCommand {
   /// Writes transcript lines until the session ends, or until the command has written the requested
   /// number of utterances.
   ///
-  /// - Returns: The error of the session's end, or `nil`.
+  /// - Returns: The error with which the session ended; `nil` if there was no error.
   private func follow(_ visit: MeetingVisit) async -> CommandFailure? {
     var writer = CaptionWriter(
       format, originMs: Int64(WallClock.nowMs), hasPartials: partials)
