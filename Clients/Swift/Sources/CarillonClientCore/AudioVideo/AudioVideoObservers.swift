@@ -28,7 +28,7 @@ public protocol AudioVideoObserver: AnyObject {
   func videoSessionDidStartConnecting()
 
   /// The video session has started. The status is `ok`, or `videoAtCapacityViewOnly` if the session
-  /// may not send a camera.
+  /// may not send camera video.
   ///
   /// Called again when the status changes.
   func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus)

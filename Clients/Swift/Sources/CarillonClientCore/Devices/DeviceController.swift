@@ -17,8 +17,8 @@ public protocol DeviceController: AnyObject {
   /// start. The next `startLocalVideo()` sends the chosen camera.
   ///
   /// The call has no effect while the session sends the video of an application's source. The call
-  /// also has no effect after `stopLocalVideo()` or `stop()`, until the session sends the internal
-  /// camera again.
+  /// also has no effect after `stopLocalVideo()` or `stop()`, until the session sends the video of
+  /// the internal camera again.
   func switchCamera()
 
   /// Returns the internal camera; `nil` whenever ``switchCamera()`` has no effect.

@@ -43,7 +43,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
 
   /// The video session changed its state.
   ///
-  /// With `started`, `videoAtCapacityViewOnly` means that the session may not send a camera.
+  /// With `started`, `videoAtCapacityViewOnly` means that the session may not send camera video.
   func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)
 
   /// The remote videos, or the video that this session sends, changed.
