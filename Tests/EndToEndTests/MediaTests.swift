@@ -24,8 +24,8 @@ extension EndToEnd {
       }
     }
 
-    /// Waits until the two attendees hear each other again, and checks that the server reported no
-    /// attendee as gone.
+    /// Waits until the two attendees hear each other again, and checks that the server did not
+    /// report any attendee as gone.
     private func goesOn(_ ada: MediaParticipant, _ bea: MediaParticipant) async throws {
       let marks = (ada.sounds.entries.count, bea.sounds.entries.count)
       // The limit is three times the expected time.

@@ -99,9 +99,9 @@ struct HistoryChecker {
     return wrong
   }
 
-  /// Checks that a client received every message without a lifetime that another client sent while
-  /// the client was present, and every message with a long lifetime. The server must have accepted
-  /// the message.
+  /// Checks that a client received two kinds of accepted messages of other clients: every message
+  /// without a lifetime that another client sent while this client was present, and every message
+  /// with a long lifetime.
   private func completeness(of history: MessageHistory) -> [String] {
     guard history.isComplete else { return ["\(history.name) was told that something is lost"] }
     let heard = Set(history.heard.map(\.sequence))
