@@ -72,8 +72,8 @@ extension DemoScenario {
         meetingID: meetingID, attendeeID: client.attendeeID, isMuted: isMuted))
   }
 
-  /// Waits longer than the timeout of a lost attendee, and then checks all events since the start
-  /// of the demo.
+  /// Waits longer than the timeout after which the server drops a lost attendee, and then checks
+  /// all events since the start of the demo.
   ///
   /// Each attendee must have joined once. Each guest must have left or been dropped, as the guest's
   /// script requires. No data message may have arrived twice, or after a later message.

@@ -29,7 +29,8 @@ extension Doctor {
     return response.map { MetricsReading($0.text) }
   }
 
-  /// Returns the finding from the counters of an instance of `media` since its start.
+  /// Returns the finding from the counters of an instance of `media` since the start of the
+  /// instance.
   static func browsers(in reading: MetricsReading) -> Finding.Outcome {
     let count = { (metric: String) in Int(reading[metric] ?? 0) }
     let present = count("carillon_media_browsers")

@@ -80,7 +80,7 @@ struct LoadRun: Sendable {
   ///
   /// - Parameters:
   ///   - known: The instances to list even if they report no processor time.
-  ///   - stops: A sequence whose first element ends the load and its measurements early.
+  ///   - stops: A sequence whose first element ends the load test and the measurements early.
   func run(
     messagesPerSecond rate: Int, seconds: Int, known: [String], until stops: AsyncStream<Void>
   ) async -> (LoadReport, [Record]) {
