@@ -125,7 +125,7 @@ struct Crowd {
     /// The 99th percentile of the time from the cause of an event to its delivery, in microseconds.
     let most: Double
 
-    /// The bytes of one delivery on the wire.
+    /// The number of bytes that one delivery sends over the network.
     let bytes: Double
   }
 }

@@ -73,7 +73,7 @@ enum EchoPeer {
   }
 }
 
-/// Alternating rounds of requests and replies, of Carillon and of each peer.
+/// Rounds of requests and replies. The rounds alternate between Carillon and each peer.
 private struct EchoRounds {
   let options: Options
   let isPinned: Bool

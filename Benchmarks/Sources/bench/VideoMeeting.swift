@@ -78,7 +78,7 @@ actor VideoMeeting {
     return answer
   }
 
-  /// Connects the last receiver.
+  /// Connects the receiver that was added last.
   func connectReceiver(_ answer: String) throws { try receivers.last?.connect(answer) }
 
   private func newReceiver() throws -> BrowserPeer {
