@@ -98,7 +98,7 @@ public enum NetworkConnectionType: Int, Sendable, CustomStringConvertible {
   case wifi = 0
   /// The machine uses a mobile network.
   case cellular = 1
-  /// The machine uses a cable.
+  /// The machine uses a wired network.
   case wiredEthernet = 2
   /// The machine uses another kind of connection.
   case other = 3

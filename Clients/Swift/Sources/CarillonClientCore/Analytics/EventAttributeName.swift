@@ -1,6 +1,6 @@
 /// The name of an attribute of an event. Times and durations are in milliseconds.
 public enum EventAttributeName: Int, CaseNamed {
-  /// Manufacturer and model of the machine, with a space between them.
+  /// The manufacturer and the model of the machine, separated by a space.
   case deviceName = 0
   /// The manufacturer of the machine, as its firmware reports it.
   case deviceManufacturer = 1

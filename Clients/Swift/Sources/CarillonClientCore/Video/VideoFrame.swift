@@ -45,11 +45,11 @@ public protocol VideoFrameBuffer: AnyObject {
 public enum VideoRotation: Int, Sendable, CustomStringConvertible {
   /// The frame is upright.
   case rotation0 = 0
-  /// A quarter turn.
+  /// The rotation is a quarter turn.
   case rotation90 = 90
-  /// Half a turn.
+  /// The rotation is half a turn.
   case rotation180 = 180
-  /// Three quarters of a turn.
+  /// The rotation is three quarters of a turn.
   case rotation270 = 270
 
   /// The name of the case with an underscore, such as `rotation_90`.

@@ -14,7 +14,7 @@ struct VideoReceiver {
 
   let ssrc: UInt32
   private(set) var statistics = ReceptionStatistics(clockRate: 90_000)
-  /// The bytes of all packets.
+  /// The number of bytes in all received packets.
   private(set) var bytes = 0
   /// The number of frames returned by ``next(at:)``.
   private(set) var frames = 0

@@ -12,7 +12,7 @@ struct VideoStream {
   private(set) var payloadBytes: UInt32 = 0
   /// The number of sent frames.
   private(set) var frames = 0
-  /// The bytes of all media packets, with retransmissions but without padding.
+  /// The number of bytes in all sent media packets, including retransmissions but not padding.
   private(set) var bytes = 0
   /// The RTP timestamp of the last frame.
   private(set) var lastTimestamp: UInt32
@@ -96,7 +96,7 @@ struct VideoStream {
 
   /// Sends a packet of padding without media.
   ///
-  /// - Returns: The bytes of the packet.
+  /// - Returns: The size of the packet, in bytes.
   mutating func pad(emit: (Span<UInt8>, SequenceNumber) -> Void) -> Int {
     let slot = Int(nextIndex % Int64(Self.cachedPackets))
     RTPHeader(

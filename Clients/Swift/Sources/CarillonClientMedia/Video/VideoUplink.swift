@@ -104,7 +104,7 @@ struct VideoUplink: Sendable {
   /// Advances the estimate to `now`.
   ///
   /// - Parameter wanted: The rate that video would use on an unlimited link, in bit/s.
-  /// - Returns: The bytes of padding to send.
+  /// - Returns: The number of bytes of padding to send.
   mutating func advance(to now: MediaTime, wanted: Int) -> Int {
     guard estimator != nil else { return 0 }
     let demand = LinkDemand(
