@@ -11,7 +11,8 @@ import ZeroMQ
 struct EncryptedListenerTests {
   private static let context = CurveContext.shared
 
-  /// A listener that sends messages back, at a tcp port with this key and at a Unix socket.
+  /// A listener that sends each message back. The listener has a Unix socket, and a tcp port that
+  /// uses ``key``.
   private final class Echo {
     static let key = CurveSecretKey()
 

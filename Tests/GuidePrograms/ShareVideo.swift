@@ -39,7 +39,7 @@ class ShareVideo: NSObject {
     meetingSession.audioVideo.startRemoteVideo()
   }
 
-  /// Stops sending and receiving video, for an application in the background.
+  /// Stops sending and receiving video while the application is in the background.
   func rest() {
     meetingSession.audioVideo.stopLocalVideo()
     meetingSession.audioVideo.stopRemoteVideo()

@@ -103,7 +103,7 @@ struct VideoMeeting {
     takeSent(to: session).filter { !RTPPacket.isRTCP($0.span) }
   }
 
-  /// Delivers the requests to the publisher: for key frames, and for missing packets.
+  /// Delivers the requests for key frames and for missing packets to the publisher.
   ///
   /// - Returns: The missing sequence numbers, by SSRC.
   mutating func takeRequests() -> [UInt32: [UInt16]] {

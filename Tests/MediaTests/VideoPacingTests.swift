@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Returns a meeting with a camera of 600 kbit/s in one size.
+  /// Returns a meeting with a camera that sends 600 kbit/s in one size.
   private func camera(isLowered: Bool = false) -> VideoMeeting {
     var meeting = VideoMeeting(layers: [11])
     meeting.router.decide(

@@ -4,7 +4,7 @@ public import Trials
 public import Wire
 public import ZeroMQ
 
-/// The part of a gateway that an owner of meeting state communicates with. The gateway sends
+/// The part of a gateway with which an owner of meeting state communicates. The gateway sends
 /// requests, and follows the events of one meeting.
 ///
 /// Extensions next to the tests of each owner define the requests.

@@ -3,7 +3,7 @@ import RTP
 /// A sender, a link, and a listener that pulls every 20 ms, in simulated time.
 struct JitterLink {
   var buffer = JitterBuffer()
-  /// The played packets, by the numbers from the calls of `send`.
+  /// The numbers of the played packets, as in the calls of `send`.
   var played: [Int] = []
   /// The packets whose copies the buffer played.
   var recoveredFrom: [Int] = []

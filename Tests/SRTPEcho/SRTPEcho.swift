@@ -11,7 +11,7 @@ import SRTP
 /// command with one line:
 ///
 ///     protect-rtp HEX, protect-rtcp HEX, open-rtp HEX, open-rtcp HEX
-///                           The packet in hexadecimal, or the reason of the refusal.
+///                           The packet in hexadecimal, or the reason for the refusal.
 ///     repeat COUNT BYTES    The mean processor times to protect and to open a packet, in µs, over
 ///                           COUNT packets with BYTES of payload.
 ///

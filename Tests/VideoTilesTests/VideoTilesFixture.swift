@@ -130,7 +130,8 @@ extension V1.PublishedVideo {
 }
 
 extension V1.TileSession {
-  /// Makes a session of the planning meeting that watches everything and publishes these sources.
+  /// Makes a session in the planning meeting. The session watches everything and publishes the
+  /// given sources.
   init(_ person: Person, _ device: UInt8 = 0, publishing published: [V1.PublishedVideo] = []) {
     self.init(
       meetingID: MeetingID.planning.text, participantID: person.participant.text,

@@ -13,7 +13,7 @@ extension MediaServices {
     /// The least amplitude of an audible tone. The clients send tones with 6,000.
     static let loud = 2_500.0
 
-    /// The highest amplitude of an inaudible tone, caused by a neighbouring tone.
+    /// A tone with a lower amplitude counts as inaudible. Another tone may cause such an amplitude.
     static let silent = 150.0
 
     /// Runs a test in which Ada sends 440 Hz, Edsger sends 1,000 Hz, and Grace listens. First

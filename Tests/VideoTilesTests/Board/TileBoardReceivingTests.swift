@@ -7,8 +7,8 @@ import Testing
 @Suite struct TileBoardReceivingTests {
   let clock = Clock()
 
-  /// Returns a board on which Ada watches and the others publish cameras of 150, 600 and 1200
-  /// kbit/s.
+  /// Returns a board on which Ada watches and each publisher has a camera with layers of 150, 600
+  /// and 1200 kbit/s.
   private func board(
     _ publishers: [Person] = [.grace, .edsger, .barbara],
     _ rules: VideoTilesRules = VideoTilesRules()

@@ -9,7 +9,8 @@ import Testing
   let clock = Clock()
 
   /// Returns a board on which Ada watches Grace with the highest priority and Edsger with the
-  /// lowest priority. Both publish cameras of 150, 600 and 1200 kbit/s.
+  /// lowest priority. Grace and Edsger each publish a camera with layers of 150, 600 and 1200
+  /// kbit/s.
   private func board() throws -> TileBoard {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(), clock)

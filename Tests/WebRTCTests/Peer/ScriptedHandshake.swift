@@ -5,7 +5,7 @@ import WebRTC
 struct ScriptedHandshake: PeerHandshake {
   typealias Step = HandshakeStep<String, String>
 
-  /// The first bytes of the datagrams: 20-63 are DTLS (RFC 7983).
+  /// The first bytes of the datagrams. The values 20-63 mean DTLS (RFC 7983).
   enum Byte {
     static let flight: UInt8 = 22
     static let lastFlight: UInt8 = 23
