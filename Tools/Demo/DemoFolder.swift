@@ -4,8 +4,8 @@ internal import Output
 
 /// The new directory with the files of the demo's services.
 struct DemoFolder: Sendable {
-  /// The path of the directory. The path is short, because the path of a Unix socket has at most
-  /// 107 bytes (unix(7)).
+  /// The path of the directory. The path is short, because the directory contains Unix sockets, and
+  /// the path of a Unix socket has at most 107 bytes (unix(7)).
   let path: String
 
   /// The longest base path that leaves room for the name of the directory and for the longest name

@@ -4,7 +4,7 @@ internal import MeetingViews
 internal import Output
 internal import Speaking
 
-/// A client in this process that uses the Swift library, and sends and receives sound and video.
+/// A client of the Swift library in this process. The client sends and receives sound and video.
 final class MediaWatcher: NSObject, Sendable {
   let name: String
   let attendeeID: String

@@ -1,4 +1,4 @@
-/// A stretch of mono sound, for comparing spoken with recorded words.
+/// A piece of mono sound. The demo compares spoken words with recorded words.
 struct Sound: Hashable, Sendable {
   /// The samples. The amplitude 1 is full scale.
   var samples: [Float]

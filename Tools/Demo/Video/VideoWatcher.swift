@@ -2,7 +2,7 @@ internal import CarillonClient
 internal import MeetingViews
 internal import Synchronization
 
-/// A client in this process that uses the Swift library, and sends and watches video.
+/// A client of the Swift library in this process. The client sends and watches video.
 final class VideoWatcher: Sendable {
   let name: String
   let attendeeID: String

@@ -1,6 +1,6 @@
 /// A program to run as a child process.
 package struct ChildCommand: Hashable, Sendable {
-  /// Path of the program, or its name in `PATH`.
+  /// The path of the program, or the name of a program that `PATH` finds.
   package var executable: String
   /// The arguments without the program's name.
   package var arguments: [String]

@@ -2,7 +2,7 @@
 package struct InstallationSettings: Hashable, Sendable {
   /// Absolute path of the directory of Unix sockets.
   package var runtimeDirectory: String
-  /// Directory for persistent data; `nil` leaves the choice to the services.
+  /// The directory for persistent data; `nil` leaves the choice to the services.
   package var dataDirectory: String?
   /// The REST port on 127.0.0.1, not 0, so that a restarted gateway uses the same port.
   package var restPort: UInt16
@@ -21,7 +21,7 @@ package struct InstallationSettings: Hashable, Sendable {
   package var seats: Int?
   /// The seconds that a service may take to stop.
   package var drainSeconds: Int
-  /// Directory of the services' executables.
+  /// The directory of the services' executables.
   package var executables: String
   /// The environment of services that have no separate environment.
   package var environment: [String: String]

@@ -14,7 +14,7 @@ struct RestartBackoff: Hashable, Sendable {
 
   /// Returns the delay before the next start.
   ///
-  /// - Parameter lifetime: How long the service ran since its last start.
+  /// - Parameter lifetime: The time from the last start of the service to its end.
   mutating func pause(afterLivingFor lifetime: Duration) -> Duration {
     if lifetime >= Self.forgivenAfter { next = .zero }
     defer { next = next == .zero ? Self.shortest : min(next * 2, Self.longest) }

@@ -3,7 +3,8 @@ internal import Foundation
 internal import Output
 internal import Synchronization
 
-/// The terminal of this process, in use for a full-screen view until this object restores it.
+/// The terminal of this process, while a full-screen view uses the terminal. In the end, this
+/// object restores the settings of the terminal.
 ///
 /// Keys arrive one by one and without echo. Ctrl-C still sends SIGINT. This object disables keys
 /// that suspend the process or stop the process's output, because these keys would leave a frozen

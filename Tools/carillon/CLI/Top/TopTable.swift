@@ -41,7 +41,7 @@ enum TopTable {
     "packets in/s", "packets out/s", "waiting", "MB", "files",
   ]
 
-  /// Columns without a sum: several services count the same meeting and its sessions.
+  /// The columns without a sum, because several services count the same meeting and its sessions.
   private static let unsummed = ["answers", "meetings", "sessions"]
 
   static func rows(_ records: [Record]) -> [Record] {
