@@ -136,7 +136,7 @@ public final class TranscriptEntity: NSObject, Sendable {
   /// The words of the entity.
   public let content: String
 
-  /// The engine's name for the category of the kind, such as `PII`.
+  /// The engine's name for the category to which the kind of the entity belongs, such as `PII`.
   public let category: String
 
   /// The confidence of the engine, 0 to 1; nil if the engine reports none.
