@@ -41,7 +41,7 @@ private func requireNothing(of message: STUNMessage) {
 }
 
 /// Checks that the agent answers a browser's connectivity check, whatever attributes the check has,
-/// and that a check proves the address exactly if the answer reports success.
+/// and that a check proves the browser's address if, and only if, the answer reports success.
 private func requireAnswer(to message: STUNMessage) {
   var agent = ICEAgent(local: local, remoteFragment: "there")
   let name = STUNMessage.Value(
