@@ -6,7 +6,8 @@ import Testing
 @testable import LocalInstallation
 @testable import Output
 
-/// Tests of the doctor with real services. The test breaks the services in one way after another.
+/// Tests of the doctor with real services. A test breaks the services in several ways, one after
+/// another.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DoctorProcessTests {
   private func failures(_ installation: TestSupport.Installation) async -> [String: Finding] {
     let doctor = Doctor(directory: "\(installation.directory)/run")

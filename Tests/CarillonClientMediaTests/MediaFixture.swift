@@ -21,7 +21,7 @@ final class MediaEar: MediaEngineDelegate {
   let figures = Journal<[ObservableMetric: Double]>()
   let qualities = Journal<Bool>()
   let losses = Journal<Bool>()
-  /// The time that media took to admit the client, in milliseconds.
+  /// For each admission of the client, the time that media took, in milliseconds.
   let paths = Journal<Int64>()
   /// One entry for each interruption of the sound.
   let interruptions = Journal<Int>()

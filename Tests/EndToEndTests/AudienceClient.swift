@@ -14,14 +14,15 @@ protocol AudienceClient: Sendable {
 
   /// Requests demotion.
   ///
-  /// - Returns: Whether the client was promoted; `nil` if the interface does not report this.
+  /// - Returns: Whether the client was promoted; `nil` if the answer of the interface does not
+  ///   contain this information.
   func goesBack() async throws -> Bool?
 
   /// Sends a data message.
   ///
   /// - Parameter isTaken: Whether the meeting should accept the message.
   /// - Returns: Whether the meeting accepted the message; `isTaken` if the interface does not
-  ///   report this.
+  ///   report whether the meeting accepted the message.
   func speaks(_ text: String, expecting isTaken: Bool) async throws -> Bool
 
   /// Waits until the client has received exactly these messages in this order.

@@ -3,7 +3,7 @@ import MeetingViews
 import TestSupport
 import Wire
 
-/// A client in an ``AudienceHistory`` that uses the interface of browsers.
+/// A client in an ``AudienceHistory``. The client uses the interface of browsers.
 struct BrowserWatcher: AudienceClient {
   private let client: BrowserClient
 

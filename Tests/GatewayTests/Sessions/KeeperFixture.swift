@@ -50,7 +50,8 @@ final class ScriptedPart: ServiceConnector {
   private(set) var takenIn = 0
   private(set) var detached = 0
 
-  /// When the gateway last received something from each detached session.
+  /// For each detached session, the time at which the gateway last received something from the
+  /// session.
   private(set) var lastHeard: [ContinuousClock.Instant] = []
   private(set) var released: [SessionEnding] = []
 
