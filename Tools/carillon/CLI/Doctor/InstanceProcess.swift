@@ -31,7 +31,8 @@ enum InstanceProcess: Hashable, Sendable {
     }
   }
 
-  /// Returns how to restart the instance. The text names a visible process.
+  /// Returns a text that tells the operator how to restart the instance. If this process can see
+  /// the instance's process, the text names that process.
   func restart(_ instance: String) -> String {
     switch self {
     case .here: "restart \(instance), \(name)"
