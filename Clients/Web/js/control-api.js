@@ -4,7 +4,7 @@ import { say } from "./elements.js";
 /** The error for a request that did not succeed. */
 export class ControlError extends Error {
   /**
-   * @param {number} status of HTTP; 0 if the server did not answer
+   * @param {number} status the HTTP status; 0 if the server did not answer
    * @param {string} message the text for the user
    */
   constructor(status, message) {
@@ -27,8 +27,8 @@ export class ControlAPI {
   /**
    * Makes a request.
    * @param {string} method
-   * @param {string} path below the server's address
-   * @param {unknown} [body] sent as JSON
+   * @param {string} path the path below the server's address
+   * @param {unknown} [body] a value that the function sends as JSON
    * @returns {Promise<any>} the answer, from JSON; `null` if the answer has no body
    * @throws {ControlError}
    */

@@ -30,7 +30,7 @@ export function languageOf(asked, chosen, preferred) {
   return wanted.find((each) => languages.includes(each)) ?? "en";
 }
 
-/** @param {string} code of a language, such as `de-AT` */
+/** @param {string} code the code of a language, such as `de-AT` */
 const primary = (code) => code.toLowerCase().split(/[-_]/)[0] ?? "";
 
 /**
@@ -57,7 +57,7 @@ export const regionalLocale = () => navigator.languages.find((each) => primary(e
  * number. The function joins a list of strings with commas and "and". The result is plain text and
  * may never become HTML.
  * @param {string} english the text in English, which is also its key in `lang/*.json`
- * @param {Readonly<Record<string, string | number | readonly string[]>>} [values] of the
+ * @param {Readonly<Record<string, string | number | readonly string[]>>} [values] the values of the
  *   placeholders, by name
  * @returns {string}
  */

@@ -37,7 +37,7 @@ const STYLES = `
 /** The error for a command that the frame did not carry out. */
 export class CommandError extends Error {
   /**
-   * @param {number} status as in HTTP
+   * @param {number} status the status, as in HTTP
    * @param {string} message
    */
   constructor(status, message) {
@@ -188,7 +188,7 @@ export class CarillonMeeting extends HTMLElement {
     return this.#command("setHand", { raised });
   }
 
-  /** @param {string} text of a chat message to everybody, at most 2,048 bytes */
+  /** @param {string} text the text of a chat message to everybody, at most 2,048 bytes */
   sendMessage(text) {
     return this.#command("sendMessage", { text });
   }
@@ -273,7 +273,7 @@ export class CarillonMeeting extends HTMLElement {
     });
   }
 
-  /** @param {MessageEvent} message of any window */
+  /** @param {MessageEvent} message a message from any window */
   #received({ source, origin, data }) {
     if (!this.#frame || source !== this.#frame.contentWindow || origin !== this.server) return;
     if (data?.carillon !== VERSION) return;

@@ -31,7 +31,7 @@ import { commandOf, VERSION } from "./commands.js";
 /** The reason why the frame does not carry out a command. */
 class Refusal extends Error {
   /**
-   * @param {number} status as in HTTP
+   * @param {number} status the status, as in HTTP
    * @param {string} message
    */
   constructor(status, message) {
@@ -328,7 +328,7 @@ export class Embedding {
 /** @param {Room} room */
 const identityOf = (room) => ({ meeting: room.name, meetingId: room.entry.Meeting.MeetingId, attendeeId: room.ownId });
 
-/** @param {Status} status of a session that did not start */
+/** @param {Status} status the status of a session that did not start */
 function statusOf({ statusCode }) {
   if (statusCode === StatusCode.AudioAuthenticationRejected) return 403;
   return statusCode === StatusCode.AudioCallAtCapacity || statusCode === StatusCode.Left ? 409 : 503;

@@ -14,7 +14,7 @@ import { sentences, words } from "./words/announcements.js";
  * @typedef {NewsOfPeople | NewsOfConnection | OwnNews} News
  *
  * @typedef {object} Group news of one kind that the queue has not announced yet
- * @property {Map<string, string>} names by id, in the order of the news
+ * @property {Map<string, string>} names the names by id, in the order of the news
  * @property {string[]} texts
  * @property {number} count
  * @property {number} readyAt
@@ -67,7 +67,7 @@ export class Announcer {
   /**
    * Adds news to the queue.
    * @param {News} news
-   * @param {number} now in milliseconds
+   * @param {number} now the current time, in milliseconds
    */
   tell(news, now) {
     if (news.kind === "connection") this.#connection(news.isLost, now);

@@ -25,7 +25,7 @@ export class Captions {
   /**
    * @param {import("../control-api.js").ControlAPI} api
    * @param {string} meetingId
-   * @param {string[]} languages that the server can transcribe
+   * @param {string[]} languages the languages that the server can transcribe
    */
   constructor(api, meetingId, languages) {
     this.#api = api;

@@ -29,7 +29,7 @@ export function isWanted(name) {
 /**
  * Returns the device of an earlier choice, or `null` if the device is absent. Browsers may change
  * ids, so the function also compares labels.
- * @param {readonly MediaDevice[]} list of one kind
+ * @param {readonly MediaDevice[]} list the devices of one kind
  * @param {string} kept
  * @returns {MediaDevice | null}
  */

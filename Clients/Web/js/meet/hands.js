@@ -70,7 +70,7 @@ export class Hands {
    * Raises or lowers a hand, unless the page knows a later change of this hand.
    * @param {string} id
    * @param {boolean} isRaised
-   * @param {number} timeMs by the server's clock
+   * @param {number} timeMs the time by the server's clock
    * @returns {boolean} whether this change raised the hand
    */
   #change(id, isRaised, timeMs) {
@@ -83,7 +83,7 @@ export class Hands {
   /**
    * @param {string} attendeeId
    * @param {boolean} isRaised
-   * @param {number} timeMs by the server's clock
+   * @param {number} timeMs the time by the server's clock
    * @returns {boolean} whether this change raised the hand
    */
   set(attendeeId, isRaised, timeMs) {
@@ -93,7 +93,7 @@ export class Hands {
     return goesUp;
   }
 
-  /** @param {string} attendeeId who left */
+  /** @param {string} attendeeId the attendee who left */
   forget(attendeeId) {
     this.#changed.delete(attendeeId);
     this.#raised.delete(attendeeId);

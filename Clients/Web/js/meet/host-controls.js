@@ -93,7 +93,7 @@ class HostDesk {
  * @property {string} meetingId
  * @property {string} ownId
  * @property {string} token
- * @property {string} link to the meeting, without a token
+ * @property {string} link the link to the meeting, without a token
  * @property {(text: string) => void} say
  * @property {() => string} speaker the id of the chosen speaker
  * @property {() => ReadonlyMap<string, number>} hands the attendees with a raised hand

@@ -123,7 +123,7 @@ export class KnocksView {
 
   /**
    * @param {string} text
-   * @param {string} label for screen readers
+   * @param {string} label the label for screen readers
    * @param {string} id
    * @param {boolean} admits
    */

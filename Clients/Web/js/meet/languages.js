@@ -12,7 +12,7 @@ const TRANSLATED = Object.freeze(["aria-label", "placeholder", "title"]);
 /**
  * Loads the texts of a language and shows them. If the texts do not load in time, the page stays
  * English.
- * @param {string} language as `languageOf` returns it, not `en`
+ * @param {string} language a language that `languageOf` returns, except `en`
  */
 export async function speak(language) {
   try {
@@ -78,9 +78,9 @@ function translate(root, texts) {
 
 /**
  * @typedef {object} Speech
- * @property {string} locale for `Intl`
+ * @property {string} locale the locale for `Intl`
  * @property {"ltr" | "rtl"} direction
- * @property {string} file of the texts
+ * @property {string} file the file that contains the texts
  * @property {(text: string) => string} textOf the text to show
  */
 

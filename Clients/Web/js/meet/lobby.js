@@ -53,7 +53,7 @@ export class Lobby {
 
   /**
    * Shows the form.
-   * @param {string} meeting whose name the form contains at first
+   * @param {string} meeting the meeting whose name the form contains at first
    * @returns {Promise<void>} resolves when the server has answered who may use the lobby
    */
   open(meeting) {

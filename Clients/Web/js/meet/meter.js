@@ -18,7 +18,7 @@ export class Meter {
     this.#heard = heard;
   }
 
-  /** @param {MediaStreamTrack | null} track to measure */
+  /** @param {MediaStreamTrack | null} track the track to measure */
   measure(track) {
     this.#stop();
     this.#heard(0);
@@ -55,7 +55,7 @@ export class Meter {
 
 /**
  * Returns the level of samples on a logarithmic scale: 0 at -60 dBFS or less, 1 at full scale.
- * @param {Float32Array} samples from -1 to 1
+ * @param {Float32Array} samples the samples, from -1 to 1
  */
 export function levelOf(samples) {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length);

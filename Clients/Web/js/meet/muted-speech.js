@@ -20,9 +20,9 @@ export class MutedSpeech {
 
   /**
    * Processes a level. Call this method ten times a second.
-   * @param {number} level from 0 to 1
+   * @param {number} level the level of the sound, from 0 to 1
    * @param {boolean} isMuted
-   * @param {number} now in milliseconds
+   * @param {number} now the current time, in milliseconds
    * @returns {boolean} whether the page must show a hint
    */
   hear(level, isMuted, now) {

@@ -16,7 +16,7 @@ export function initialsOf(name) {
   return letters.map((word) => firstOf(word ?? "?").toLocaleUpperCase()).join("");
 }
 
-/** @param {string} word whose leading punctuation the function skips */
+/** @param {string} word the word whose leading punctuation the function skips */
 function firstOf(word) {
   const rest = word.replace(/^[^\p{L}\p{N}\p{So}]+/u, "");
   for (const { segment } of characters.segment(rest)) return segment;

@@ -30,7 +30,7 @@ const keyOf = ({ kind, port }) => `${kind} ${port}`;
 
 /**
  * Returns the devices to open after the loss of a device, best first.
- * @param {readonly MediaDevice[]} list of one kind
+ * @param {readonly MediaDevice[]} list the devices of one kind
  * @param {string} lost the id of the lost device
  */
 export const nextAfter = (list, lost) => list.filter(({ port }) => port !== lost || port === "default");

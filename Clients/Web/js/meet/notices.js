@@ -18,7 +18,10 @@ export class Notices {
   /** @type {Map<string, HTMLElement>} */
   #shown = new Map();
 
-  /** @param {HTMLElement} room in which all objects of this class show their notices in one list */
+  /**
+   * @param {HTMLElement} room the element in which all objects of this class show their notices in
+   *   one list
+   */
   constructor(room) {
     const attributes = { "aria-label": say("Notices") };
     this.#view = room.querySelector(".notices") ?? make("section", { class: "notices", attributes });

@@ -63,7 +63,8 @@ export class PeoplePanel {
   }
 
   /**
-   * @param {HTMLLIElement[]} items in the wanted order; an item at its correct position does not
+   * @param {HTMLLIElement[]} items the items in the wanted order; an item at its correct position
+   *   does not
    * move
    */
   #order(items) {

@@ -43,7 +43,7 @@ export class Quality {
   /**
    * Processes the metrics of a second.
    * @param {Metrics} metrics
-   * @param {number} now in milliseconds
+   * @param {number} now the current time, in milliseconds
    * @returns {readonly Finding[]} the bad metrics, the most important first; empty while the connection is good
    */
   take(metrics, now) {

@@ -32,7 +32,7 @@ export class Reactions {
   /**
    * Processes a reaction.
    * @param {Reaction} reaction
-   * @param {number} now in milliseconds
+   * @param {number} now the current time, in milliseconds
    * @returns {boolean} whether the page shows the reaction for `REACTION_SHOWN_MS`
    */
   take({ sender, text }, now) {

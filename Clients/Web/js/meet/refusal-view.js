@@ -60,7 +60,7 @@ export class RefusalView {
    * prompt. If the device does not open, shows the reason.
    * @param {Thing} thing
    * @param {() => Promise<unknown>} open rejects with an error whose cause is the browser's error
-   * @param {() => void} again the action of the button
+   * @param {() => void} again the action that the button starts
    * @returns {Promise<Refusal | null>} `null` when the device is open
    */
   async opening(thing, open, again) {

@@ -12,7 +12,7 @@ const REFUSED = new Set(["NotAllowedError", "SecurityError"]);
 const MISSING = new Set(["NotFoundError", "OverconstrainedError", "DevicesNotFoundError"]);
 
 /**
- * @param {unknown} error from the browser
+ * @param {unknown} error an error from the browser
  * @param {Place} place
  * @returns {Refusal}
  */

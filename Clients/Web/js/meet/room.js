@@ -102,7 +102,7 @@ export class Room {
 
   /**
    * @param {import("./lobby.js").Entry} entry
-   * @param {string[]} languages that captions can use
+   * @param {string[]} languages the languages that captions can use
    * @param {Equipment} equipment
    * @param {(status: import("../carillon/carillon.js").MeetingSessionStatus) => void} ended
    */
@@ -691,7 +691,7 @@ export class Room {
 
   /**
    * @param {string} name
-   * @param {string} text of a message that arrived while the chat was closed
+   * @param {string} text the text of a message that arrived while the chat was closed
    */
   async #showPreview(name, text) {
     const preview = await this.#preview.get();
@@ -743,7 +743,10 @@ export class Room {
     }
   }
 
-  /** @param {import("./announcer.js").NewsOfPeople} news of others, which may also make a sound */
+  /**
+   * @param {import("./announcer.js").NewsOfPeople} news the news of others, which may also make a
+   *   sound
+   */
   #tell(news) {
     this.#speech.tell(news);
     const people = [...this.#session.roster.keys()].filter((id) => !isContentId(id)).length;

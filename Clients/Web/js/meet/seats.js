@@ -22,7 +22,7 @@ export class Seats {
    * @param {readonly string[]} people the local id first, then by arrival
    * @param {readonly string[]} speakers the loudest first
    * @param {number} capacity the number of places in sight
-   * @param {number} now in milliseconds
+   * @param {number} now the current time, in milliseconds
    * @returns {readonly string[]}
    */
   seat(people, speakers, capacity, now) {

@@ -49,7 +49,7 @@ function languageChoice() {
   return make("div", { class: "field" }, label, select, note);
 }
 
-/** @param {string} code of a language */
+/** @param {string} code the code of a language */
 function ownName(code) {
   const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);

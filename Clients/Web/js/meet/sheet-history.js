@@ -33,7 +33,7 @@ export class SheetHistory {
     this.#open.delete(name);
   }
 
-  /** @param {unknown} state of the entry that the user moved to */
+  /** @param {unknown} state the state of the entry that the user moved to */
   #moved(state) {
     this.#entries = entriesOf(state);
     for (const [name, close] of [...this.#open].reverse()) {

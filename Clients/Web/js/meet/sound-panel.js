@@ -177,7 +177,7 @@ export class SoundPanel {
   }
 
   /**
-   * @param {HTMLSelectElement} select whose first option means no device
+   * @param {HTMLSelectElement} select a list whose first option means no device
    * @returns {MediaDevice | null}
    */
   #chosen(select) {

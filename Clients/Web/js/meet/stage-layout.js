@@ -8,12 +8,13 @@
  * @typedef {object} Stage
  * @property {number} width
  * @property {number} height
- * @property {number} count of tiles, without the local user's tile if this tile is small or hidden
+ * @property {number} count the number of tiles, without the local user's tile if this tile is
+ *   small or hidden
  * @property {Layout} layout
  * @property {boolean} [hasMain] whether the first tile is the large tile of the speaker layout
  *
  * @typedef {object} Places
- * @property {Rect[]} rects one for each tile, in the order of seats
+ * @property {Rect[]} rects one rectangle for each tile, in the order of seats
  * @property {number} capacity the number of tiles in sight; the user scrolls down to the others
  */
 
@@ -39,8 +40,8 @@ export function placesOf({ width, height, count, layout, hasMain = false }) {
 
 /**
  * Returns the place of the local user's tile if this tile is small: the lower corner at the end of a line.
- * @param {number} width of the stage
- * @param {number} height of the stage
+ * @param {number} width the width of the stage
+ * @param {number} height the height of the stage
  * @returns {Rect}
  */
 export function smallOwnPlace(width, height) {
@@ -148,7 +149,7 @@ function speaker(width, height, count) {
  * @param {number} least
  * @param {number} free the width or height that the large tile leaves free
  * @param {number} half the width or height of a tile that is half as large as the large tile
- * @param {number} count of small tiles
+ * @param {number} count the number of small tiles
  */
 const widened = (least, free, half, count) =>
   Math.max(least, Math.floor(Math.min(free, Math.ceil(count / 2) * (half + GAP) - GAP)));
@@ -186,7 +187,8 @@ export class LayoutChoice {
   }
 
   /**
-   * @param {Layout} layout to choose; during a share, the choice takes effect when the share ends
+   * @param {Layout} layout the layout to choose; during a share, the choice takes effect when the
+   *   share ends
    */
   choose(layout) {
     this.#chosen = layout;

@@ -51,7 +51,7 @@ export class Tabs {
 
   /**
    * Answers other tabs from now on.
-   * @param {string} meeting that this tab is in
+   * @param {string} meeting the meeting that this tab is in
    */
   enter(meeting) {
     this.leave();

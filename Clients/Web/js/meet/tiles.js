@@ -215,7 +215,7 @@ export class Tiles {
   }
 }
 
-/** @param {string} name for screen readers */
+/** @param {string} name the name for screen readers */
 function makeVideo(name) {
   const video = make("video", { attributes: { "aria-label": name } });
   // The videos are muted, because the mix contains the sound of all attendees.

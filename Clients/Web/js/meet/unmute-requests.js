@@ -29,7 +29,7 @@ export class UnmuteRequests {
   /**
    * Processes a request.
    * @param {boolean} isMuted whether the user is muted
-   * @param {number} now in milliseconds
+   * @param {number} now the current time, in milliseconds
    * @returns {boolean} whether the page shows the request now
    */
   take(isMuted, now) {
@@ -43,7 +43,7 @@ export class UnmuteRequests {
     this.#isShown = false;
   }
 
-  /** @param {number} now in milliseconds, when the user chose to stay muted */
+  /** @param {number} now the time, in milliseconds, when the user chose to stay muted */
   decline(now) {
     this.#isShown = false;
     this.#quietUntil = now + DECLINED_MS;

@@ -33,10 +33,10 @@
  *
  * @typedef {object} ReceivedTile the video of one source for one attendee
  * @property {number} TileId
- * @property {string} [DisplayName] of the publisher
- * @property {string} ExternalUserId of the publisher
+ * @property {string} [DisplayName] the display name of the publisher
+ * @property {string} ExternalUserId the external user id of the publisher
  * @property {"Camera" | "Content"} Kind
- * @property {number} Layer from 1; 0 if the server sends nothing
+ * @property {number} Layer the number of the layer, from 1; 0 if the server sends nothing
  * @property {number} LayerCount
  * @property {number} [Width]
  * @property {number} [Height]
@@ -75,7 +75,7 @@ export class Desk {
     this.#api = api;
   }
 
-  /** @param {string} [token] of the next page */
+  /** @param {string} [token] the token of the next page */
   async meetings(token) {
     const more = token ? `&next-token=${segment(token)}` : "";
     const answer = await this.#api.get(`/carillon/v1/meetings?max-results=${PAGE}${more}`);

@@ -23,7 +23,7 @@ export class DefaultActiveSpeakerPolicy {
   /**
    * Returns an attendee's score after a new volume.
    * @param {string} attendeeId
-   * @param {number} volume from 0 to 1; 0 while muted
+   * @param {number} volume the attendee's volume, from 0 to 1; 0 while muted
    */
   calculateScore(attendeeId, volume) {
     const speaks = volume > this.silenceThreshold ? 1 : 0;
@@ -36,7 +36,7 @@ export class DefaultActiveSpeakerPolicy {
     return score < this.cutoffThreshold ? 0 : score;
   }
 
-  /** @param {string} attendeeId who left */
+  /** @param {string} attendeeId the attendee who left */
   forget(attendeeId) {
     this.#scores.delete(attendeeId);
   }
@@ -74,13 +74,13 @@ export class ActiveSpeakerDetector {
     return new Map([...this.#attendees].map(([id, { score }]) => [id, score]));
   }
 
-  /** @param {string} attendeeId who joined */
+  /** @param {string} attendeeId the attendee who joined */
   join(attendeeId) {
     this.#attendees.set(attendeeId, { score: 0, heardAt: -Infinity, volume: 0 });
   }
 
   /**
-   * @param {string} attendeeId who left
+   * @param {string} attendeeId the attendee who left
    * @returns {boolean} whether the set of active speakers changed
    */
   leave(attendeeId) {
@@ -90,9 +90,9 @@ export class ActiveSpeakerDetector {
   }
 
   /**
-   * @param {string} attendeeId who speaks
-   * @param {number} volume from 0 to 1
-   * @param {number} now in milliseconds
+   * @param {string} attendeeId the attendee who speaks
+   * @param {number} volume the attendee's volume, from 0 to 1
+   * @param {number} now the current time, in milliseconds
    * @returns {boolean} whether the set of active speakers changed
    */
   hear(attendeeId, volume, now) {
@@ -106,7 +106,7 @@ export class ActiveSpeakerDetector {
 
   /**
    * Lets the scores of silent attendees fade. Call this method every 200 ms.
-   * @param {number} now in milliseconds
+   * @param {number} now the current time, in milliseconds
    * @returns {boolean} whether the set of active speakers changed
    */
   tick(now) {

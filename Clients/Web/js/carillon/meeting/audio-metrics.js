@@ -9,8 +9,8 @@
  * @property {number} lostSent packets that the server reports as lost
  *
  * @typedef {object} AudioMetrics
- * @property {number} audioReceivePacketLossPercent from server to client, 0 to 100
- * @property {number} audioSendPacketLossPercent from client to server, 0 to 100
+ * @property {number} audioReceivePacketLossPercent the loss from server to client, 0 to 100
+ * @property {number} audioSendPacketLossPercent the loss from client to server, 0 to 100
  */
 
 /** @type {Readonly<AudioCounts>} */

@@ -271,24 +271,24 @@ export class AudioVideo {
 
   /**
    * Shows a tile in an element.
-   * @param {HTMLVideoElement} videoView with `autoplay`, `playsinline` and `muted`
+   * @param {HTMLVideoElement} videoView an element with `autoplay`, `playsinline` and `muted`
    * @param {number} tileId
    */
   bindVideoView(videoView, tileId) {
     this.#tiles.bind(videoView, tileId);
   }
 
-  /** @param {number} tileId of the tile to remove from its element */
+  /** @param {number} tileId the tile to remove from its element */
   unbindVideoView(tileId) {
     this.#tiles.unbind(tileId);
   }
 
-  /** @param {number} tileId of a remote video; the server stops forwarding this video */
+  /** @param {number} tileId the tile of a remote video; the server stops forwarding this video */
   pauseRemoteVideoTile(tileId) {
     this.#tiles.pause(tileId, true);
   }
 
-  /** @param {number} tileId that `pauseRemoteVideoTile` paused */
+  /** @param {number} tileId the tile that `pauseRemoteVideoTile` paused */
   resumeRemoteVideoTile(tileId) {
     this.#tiles.pause(tileId, false);
   }
@@ -358,8 +358,8 @@ export class AudioVideo {
 
   /**
    * Requests the promotion of the local attendee from the replica to the replica's primary meeting.
-   * @param {import("../session/state.js").PrimaryCredentials} credentials of an attendee of the
-   *   primary meeting
+   * @param {import("../session/state.js").PrimaryCredentials} credentials the credentials of an
+   *   attendee of the primary meeting
    * @param {import("./session-engine.js").PromotionObserver} observer called once, with the
    *   promotion or with the refusal
    */
@@ -397,7 +397,7 @@ export class AudioVideo {
   }
 
   /**
-   * @param {string} topic matched exactly
+   * @param {string} topic the exact topic
    * @param {Record<string, any>} observer
    */
   addRealtimeDataMessageObserver(topic, observer) {
@@ -406,7 +406,7 @@ export class AudioVideo {
     this.#topics.set(topic, observers);
   }
 
-  /** @param {string} topic whose observers the session removes */
+  /** @param {string} topic the topic whose observers the session removes */
   removeRealtimeDataMessageObserverFromTopic(topic) {
     this.#topics.delete(topic);
   }

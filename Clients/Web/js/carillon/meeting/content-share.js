@@ -15,7 +15,8 @@ export const ContentShareStatusCode = Object.freeze({ ok: 0, videoServiceFailed:
  * @property {SessionEngine} engine
  * @property {ContentTracks} tracks
  * @property {() => void} close releases the screen capture and the silent track
- * @property {import("../video/video-metrics.js").ContentMetrics} metrics of the last second
+ * @property {import("../video/video-metrics.js").ContentMetrics} metrics the metrics of the last
+ *   second
  *
  * @typedef {object} ContentBrowser
  * @property {() => Promise<MediaStream>} captureScreen

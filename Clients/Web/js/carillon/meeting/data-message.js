@@ -22,8 +22,8 @@ export class DataMessage {
    * @param {string} fields.senderExternalUserId
    * @param {string} [fields.senderDisplayName] the external user id if the sender has no display
    *   name
-   * @param {number} fields.timestampMs when the server accepted the message, in milliseconds since
-   *   1970
+   * @param {number} fields.timestampMs the time when the server accepted the message, in
+   *   milliseconds since 1970
    * @param {boolean} fields.throttled whether the server rejected this message of the client
    */
   constructor({

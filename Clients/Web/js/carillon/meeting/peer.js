@@ -24,14 +24,14 @@ const GATHERS_WITHIN_MS = 5_000;
  * @property {() => void} connected
  * @property {() => void} failed
  * @property {(broughtSomething: boolean) => void} second
- * @property {(metrics: Metrics) => void} measured called each second
+ * @property {(metrics: Metrics) => void} measured called once a second
  *
  * @typedef {import("./audio-metrics.js").AudioMetrics & import("../video/video-metrics.js").VideoMetrics} Metrics
  *
  * @typedef {object} PeerDevices the tracks that a peer connection sends, and the player of the mix
  *   that it receives
- * @property {MediaStreamTrack | null} track of the microphone
- * @property {MediaStreamTrack | null} videoTrack of the camera
+ * @property {MediaStreamTrack | null} track the track of the microphone
+ * @property {MediaStreamTrack | null} videoTrack the track of the camera
  * @property {boolean} [isScreen] whether the video shows a screen
  * @property {(observer: Record<string, any>) => void} addDeviceChangeObserver
  * @property {(observer: Record<string, any>) => void} removeDeviceChangeObserver
@@ -61,7 +61,7 @@ export class Peer {
   #clock;
 
   /**
-   * @param {import("../wire/codec.js").Decoded | null} turn relays of the server, if any
+   * @param {import("../wire/codec.js").Decoded | null} turn the relays of the server, if any
    * @param {PeerDevices} devices
    * @param {PeerEvents} events
    */
@@ -91,8 +91,8 @@ export class Peer {
 
   /**
    * Makes an offer that contains all candidates.
-   * @param {import("../video/video-plan.js").VideoPlan} [plan] of video; the first offer has no
-   *   video
+   * @param {import("../video/video-plan.js").VideoPlan} [plan] the plan of the video; the first
+   *   offer has no video
    */
   async offer(plan = noVideo) {
     try {

@@ -14,7 +14,7 @@
  * @typedef {object} Roster
  * @property {ReadonlyMap<string, RosterEntry>} attendees by attendee id, in the order in which they
  *   joined
- * @property {ReadonlyMap<number, string>} streams attendee ids by audio stream id
+ * @property {ReadonlyMap<number, string>} streams the attendee ids, by audio stream id
  *
  * @typedef {object} RosterChanges
  * @property {AttendeeInfo[]} joined
@@ -46,7 +46,7 @@ const infoOf = ({ attendeeId, externalUserId, displayName }) => ({ attendeeId, e
 /**
  * Converts a level in decibels below full scale to a volume from 0 to 1. A level of 42 dB or more
  * becomes 0 (silence), and a level of 14 dB or less becomes 1.
- * @param {number} attenuation as on the wire; 0 is the loudest
+ * @param {number} attenuation the attenuation, as on the wire; 0 is the loudest
  */
 export const normalizedVolume = (attenuation) => Math.min(1, Math.max(0, (42 - attenuation) / 28));
 
@@ -56,7 +56,7 @@ export const normalizedVolume = (attenuation) => Math.min(1, Math.max(0, (42 - a
  * Entries apply in order. An entry with an attendee id means that the attendee is present. An entry
  * with neither an attendee id nor a mute state means that the stream ended; the attendee leaves
  * unless the attendee has a newer stream.
- * @param {Roster} roster before the frame
+ * @param {Roster} roster the roster before the frame
  * @param {import("../wire/codec.js").Decoded[]} streams the entries of the frame
  * @param {{ isComplete: boolean, localAttendeeId: string }} how whether the frame is the whole
  *   roster; if so, all attendees that the frame does not list have left, except the local attendee
@@ -132,7 +132,7 @@ function mute(attendees, entry, isMuted, changes) {
  * Applies an AUDIO_METADATA frame. If any entry has a volume, attendees without a volume are
  * silent. If any entry has a signal strength, attendees without a signal strength have a good
  * signal.
- * @param {Roster} roster before the frame
+ * @param {Roster} roster the roster before the frame
  * @param {import("../wire/codec.js").Decoded[]} states the entries of the frame
  * @returns {[Roster, RosterChanges]}
  */

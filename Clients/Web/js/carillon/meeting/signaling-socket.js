@@ -20,8 +20,8 @@ export class SignalingSocket {
 
   /**
    * Opens the socket.
-   * @param {string} url of the meeting's placement
-   * @param {string} joinToken sent as a subprotocol, so that no URL contains it
+   * @param {string} url the URL in the meeting's placement
+   * @param {string} joinToken the join token, sent as a subprotocol, so that no URL contains it
    * @param {SocketEvents} events
    * @param {typeof WebSocket} [Socket] the WebSocket class to use
    */

@@ -13,7 +13,7 @@
  * @property {"pronunciation" | "punctuation" | "unknown"} type
  * @property {number} startTimeMs
  * @property {number} endTimeMs
- * @property {import("./roster.js").AttendeeInfo} attendee who said the item
+ * @property {import("./roster.js").AttendeeInfo} attendee the attendee who said the item
  * @property {string} content
  * @property {boolean} vocabularyFilterMatch
  * @property {boolean | undefined} stable
@@ -47,7 +47,7 @@ const milliseconds = (time) => Number(time ?? 0n);
 /**
  * Returns the events of one message.
  * @param {Uint8Array} data a serialized `SdkTranscriptFrame`
- * @returns {TranscriptEvent[]} without events of an unknown kind
+ * @returns {TranscriptEvent[]} the events, without events of an unknown kind
  * @throws {import("../wire/reader.js").DecodeError}
  */
 export function transcriptEvents(data) {

@@ -109,8 +109,8 @@ export function indexed(state, frame, moment) {
  * Handles an offer of the peer connection: sends SUBSCRIBE. The first offer contains no video.
  * @param {SessionState} state
  * @param {string} sdp
- * @param {ReadonlyMap<number, string>} [mids] of the videos' sections, by group
- * @param {readonly import("../video/send-layers.js").SendLayer[]} [layers] of the camera
+ * @param {ReadonlyMap<number, string>} [mids] the mids of the videos' sections, by group
+ * @param {readonly import("../video/send-layers.js").SendLayer[]} [layers] the layers of the camera
  * @returns {Result}
  */
 export function offered(state, sdp, mids = new Map(), layers = []) {

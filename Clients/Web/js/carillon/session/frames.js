@@ -15,7 +15,7 @@ export const pong = (pingId) => ({
 });
 
 /**
- * @param {import("./state.js").SessionOptions} options of the session
+ * @param {import("./state.js").SessionOptions} options the options of the session
  * @param {ReadonlyMap<string, string>} positions the last position in each stream, for a
  *   reconnection
  */
@@ -37,12 +37,13 @@ export const join = (options, positions) => ({
 
 /**
  * Returns SUBSCRIBE: what the session sends and receives.
- * @param {import("./state.js").SessionOptions} options of the session
- * @param {string} sdpOffer of the peer connection
+ * @param {import("./state.js").SessionOptions} options the options of the session
+ * @param {string} sdpOffer the offer of the peer connection
  * @param {boolean} isMuted whether the microphone is muted
- * @param {import("../video/video-plan.js").VideoPlan} [plan] of video
- * @param {ReadonlyMap<number, string>} [mids] of the sections that receive the plan's videos, by group
- * @param {readonly import("../video/send-layers.js").SendLayer[]} [layers] of the camera
+ * @param {import("../video/video-plan.js").VideoPlan} [plan] the plan of the video
+ * @param {ReadonlyMap<number, string>} [mids] the mids of the sections that receive the plan's
+ *   videos, by group
+ * @param {readonly import("../video/send-layers.js").SendLayer[]} [layers] the layers of the camera
  */
 export function subscribe(options, sdpOffer, isMuted, plan = noVideo, mids = new Map(), layers = []) {
   const streams = [
@@ -154,13 +155,16 @@ export const audioControl = (isMuted) => ({
   audio_control: { muted: isMuted },
 });
 
-/** @param {import("./state.js").OutgoingMessage} message for all other attendees */
+/** @param {import("./state.js").OutgoingMessage} message a message for all other attendees */
 export const dataMessage = ({ topic, data, lifetimeMs }) => ({
   type: FrameType.DATA_MESSAGE,
   data_message: { messages: [{ topic, data, ...(lifetimeMs > 0 && { lifetime_ms: lifetimeMs }) }] },
 });
 
-/** @param {import("./state.js").PrimaryCredentials} credentials of the primary meeting */
+/**
+ * @param {import("./state.js").PrimaryCredentials} credentials the credentials for the primary
+ *   meeting
+ */
 export const primaryMeetingJoin = ({ attendeeId, externalUserId, joinToken }) => ({
   type: FrameType.PRIMARY_MEETING_JOIN,
   primary_meeting_join: {

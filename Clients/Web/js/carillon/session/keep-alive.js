@@ -45,7 +45,7 @@ export const nextKeepAliveAt = (connection) =>
  * Sends a ping if it is time for a ping. Ends the connection if the deadline of a probe has passed
  * or if too many pongs are missing.
  * @param {SessionState} state
- * @param {Connection} connection of the state
+ * @param {Connection} connection the connection in the state
  * @param {Moment} moment
  * @returns {Result}
  */

@@ -2,7 +2,7 @@
  * The state of a session, its inputs and its effects.
  *
  * @typedef {object} SessionOptions
- * @property {string} attendeeId of the local attendee
+ * @property {string} attendeeId the id of the local attendee
  * @property {string} externalUserId the application's id of this attendee
  * @property {string} audioHost a text that the session sends back to the server in SUBSCRIBE,
  *   unchanged; empty if there is no sound
@@ -28,29 +28,29 @@
  * @typedef {"none" | "connecting" | "connected" | "unavailable"} MediaState
  *
  * @typedef {object} Connection
- * @property {number} number of the connection within the session; the session ignores inputs of an
- *   earlier connection
- * @property {Step} step of its setup
- * @property {number} deadline by which the connection must be ready
- * @property {number} openedAt when the socket opened; before the socket opens, when the attempt
- *   began
+ * @property {number} number the connection's number in the session; the session ignores inputs of
+ *   an earlier connection
+ * @property {Step} step the current step of the connection's setup
+ * @property {number} deadline the time by which the connection must be ready
+ * @property {number} openedAt the time when the socket opened; before that, the time when the
+ *   attempt began
  * @property {import("../wire/codec.js").Decoded | null} turn the relays from JOIN_ACK
- * @property {number} pingId of the last ping; 0 before the first ping
+ * @property {number} pingId the id of the last ping; 0 before the first ping
  * @property {number} nextPingAt the time of the next ping
  * @property {boolean} isPingOutstanding whether the last ping has no answer yet
  * @property {number} missedPongs the number of consecutive unanswered pings
- * @property {number | null} probeDeadline by which a frame must arrive after a probe; `null` if no
- *   probe is pending
+ * @property {number | null} probeDeadline the time by which a frame must arrive after a probe;
+ *   `null` if no probe is pending
  * @property {number} emptySeconds the number of consecutive seconds without received media
  * @property {MediaState} media the state of the media path
  * @property {boolean} hasRoster whether the first presence frame arrived. This frame contains the
  *   whole roster
  * @property {number} videoLimit the largest number of videos that the server forwards
- * @property {Negotiation} negotiation of video
+ * @property {Negotiation} negotiation the negotiation of the video
  *
  * @typedef {object} Negotiation
  * @property {"idle" | "offering" | "subscribing" | "answering" | "refused"} step
- * @property {number} deadline by which the server must answer the current offer
+ * @property {number} deadline the time by which the server must answer the current offer
  * @property {import("../video/video-plan.js").VideoPlan} asked the plan of the last offer
  * @property {ReadonlyMap<number, string>} mids the sections of the last offer, by group
  * @property {ReadonlyMap<number, number>} answered the streams of the last answer, by group
@@ -71,23 +71,25 @@
  * @property {boolean} isReceiving whether the application wants to receive videos
  * @property {ReadonlyMap<string, import("../video/video-plan.js").VideoDemand> | null} demands by
  *   attendee id; `null` for all sources
- * @property {readonly import("../video/video-plan.js").VideoSource[]} sources of the last INDEX
+ * @property {readonly import("../video/video-plan.js").VideoSource[]} sources the sources in the
+ *   last INDEX
  * @property {ReadonlySet<string>} pausedByUser the attendees whose videos the user paused. A pause
  *   ends when the video is no longer available
  * @property {ReadonlySet<number>} pausedStreams streams that their publishers paused, according to
  *   the last INDEX
  * @property {number} downlink the server's estimate of the bandwidth to this client in the last
  *   BITRATES, in bit/s; 0 without an estimate
- * @property {readonly Reception[]} receptions as the session last reported them to the application
+ * @property {readonly Reception[]} receptions the receptions as the session last reported them to
+ *   the application
  *
  * @typedef {object} Outage
- * @property {number} firstAttemptAt when the outage began, at the first failure
+ * @property {number} firstAttemptAt the time when the outage began, at the first failure
  * @property {number} failures the number of failed attempts
- * @property {number} retryAt when the next attempt starts
+ * @property {number} retryAt the time when the next attempt starts
  *
  * @typedef {object} Promotion
  * @property {"requested" | "promoted"} stage
- * @property {number} deadline by which the server must answer
+ * @property {number} deadline the time by which the server must answer
  *
  * @typedef {object} SessionState
  * @property {SessionOptions} options
@@ -96,7 +98,7 @@
  * @property {Outage | null} outage
  * @property {boolean} hasStarted whether the session has been connected since its start
  * @property {number} connections the number of connections that the session has opened
- * @property {number} lastActive when the session last knew that its connection worked
+ * @property {number} lastActive the last time when the session knew that its connection worked
  * @property {boolean} isMuted whether the client muted the microphone
  * @property {number} muteSettlesAt the time until which the server's mute state may be stale
  * @property {boolean} isMutedByOther whether someone else muted the microphone
@@ -109,8 +111,8 @@
  *   missed events again
  * @property {Promotion | null} promotion
  * @property {import("./status.js").MeetingSessionStatus | null} leavingWith the reason for leaving
- * @property {number} leaveDeadline when the session stops without waiting longer for the answer to
- *   LEAVE
+ * @property {number} leaveDeadline the time when the session stops without waiting longer for the
+ *   answer to LEAVE
  * @property {number} clockSkewMs the time by which the server's clock is ahead of the local clock
  *
  * @typedef {{ type: "start" }

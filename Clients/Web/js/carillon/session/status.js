@@ -86,7 +86,7 @@ export class MeetingSessionStatus {
 
 /**
  * Returns the status code of a frame's `error.status`.
- * @param {number} status as on the wire; not 0
+ * @param {number} status the status, as on the wire; not 0
  */
 export function statusOfError(status) {
   switch (status) {
@@ -107,7 +107,7 @@ export function statusOfError(status) {
 
 /**
  * Returns the status code of an AUDIO_STATUS frame.
- * @param {number} status as on the wire
+ * @param {number} status the status, as on the wire
  */
 export function statusOfAudioStatus(status) {
   switch (status) {
@@ -138,7 +138,7 @@ export function statusOfAudioStatus(status) {
  * code as a rejection. After the first INDEX, the SDK ignores the other codes. This client
  * reconnects in both cases: if a gateway dies during a join, the socket closes with 1006, and a
  * retry can succeed.
- * @param {number} code of the close frame; 1006 if there was none
+ * @param {number} code the code in the close frame; 1006 if there was none
  */
 export function statusOfClose(code) {
   if (code === 4410) return StatusCode.MeetingEnded;

@@ -116,7 +116,8 @@ const pauseEffect = (streamId, isPaused) => ({ type: "send", frame: frames.pause
 /**
  * Returns PAUSE frames for videos that the user paused before this connection received them.
  * @param {VideoState} video
- * @param {Negotiation} negotiation whose `answered` contains the streams that now start
+ * @param {Negotiation} negotiation a negotiation whose `answered` contains the streams that now
+ *   start
  * @returns {Effect[]}
  */
 function pausesOf({ sources, pausedByUser }, { answered, streams }) {
@@ -172,7 +173,7 @@ export function videoPaused(state, groupIds, isPaused) {
 /**
  * Handles BITRATES: the server's estimate of the bandwidth to this client.
  * @param {SessionState} state
- * @param {number} kbps 0 without an estimate
+ * @param {number} kbps the estimate, in kbit/s; 0 without an estimate
  * @returns {Result}
  */
 export function linkMeasured(state, kbps) {
@@ -184,8 +185,8 @@ export function linkMeasured(state, kbps) {
  * @param {SessionState} state
  * @param {Connection} connection
  * @param {string} sdp
- * @param {ReadonlyMap<number, string>} mids of the videos' sections, by group
- * @param {readonly import("../video/send-layers.js").SendLayer[]} layers of the camera
+ * @param {ReadonlyMap<number, string>} mids the mids of the videos' sections, by group
+ * @param {readonly import("../video/send-layers.js").SendLayer[]} layers the layers of the camera
  * @returns {Result}
  */
 export function videoOffered(state, connection, sdp, mids, layers) {

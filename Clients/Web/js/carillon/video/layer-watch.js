@@ -4,20 +4,21 @@
  *
  * @typedef {object} SentLayer a layer of this client's camera or screen
  * @property {string} rid the name of the layer in the offer; empty for a single layer
- * @property {number} width in pixels
+ * @property {number} width the width, in pixels
  * @property {number} height
  * @property {number} framesPerSecond
  *
  * @typedef {object} ReceivedLayer the layer of a remote video that the server forwards
- * @property {number} layer counted from 1, lowest bitrate first
+ * @property {number} layer the number of the layer, counted from 1, lowest bitrate first
  * @property {number} layerCount how many layers the video has
- * @property {number} width in pixels, of the last frame
+ * @property {number} width the width of the last frame, in pixels
  * @property {number} height
  * @property {number} framesPerSecond
  *
  * @typedef {object} Flow
- * @property {readonly SentLayer[]} sent smallest first
- * @property {ReadonlyMap<string, Omit<SentLayer, "rid">>} received by section id (mid)
+ * @property {readonly SentLayer[]} sent the sent layers, smallest first
+ * @property {ReadonlyMap<string, Omit<SentLayer, "rid">>} received the received layers, by section
+ *   id (mid)
  */
 
 /** @type {Flow} */
@@ -73,7 +74,7 @@ const bySize = (one, other) => one.width * one.height - other.width * other.heig
  * @param {{ width: number, height: number }} size
  * @param {readonly number[]} pixels the number of pixels of each layer, as the server reports it,
  *   lowest bitrate first
- * @returns {number} counted from 1
+ * @returns {number} the number of the layer, counted from 1
  */
 export function layerOf({ width, height }, pixels) {
   const distances = pixels.map((each) => Math.abs(Math.log(Math.max(each, 1) / (width * height))));

@@ -34,7 +34,7 @@ export const screenLayers = Object.freeze([{ scale: 1, maxBitrateKbps: 1_500 }])
  * Returns the layers of a camera, smallest first. Every camera has two layers, because a sender
  * cannot add a layer later. A small camera sends its full size as the first layer, and pauses the
  * second layer.
- * @param {{ width?: number | undefined, height?: number | undefined }} size of the video
+ * @param {{ width?: number | undefined, height?: number | undefined }} size the size of the video
  * @returns {readonly SendLayer[]}
  */
 export function cameraLayers({ width, height }) {
@@ -47,9 +47,9 @@ export function cameraLayers({ width, height }) {
 }
 
 /**
- * @param {number} scale of the lower layer
- * @param {number} low in kbit/s
- * @param {number} high in kbit/s
+ * @param {number} scale the scale of the lower layer
+ * @param {number} low the bitrate of the lower layer, in kbit/s
+ * @param {number} high the bitrate of the higher layer, in kbit/s
  * @returns {readonly SendLayer[]}
  */
 const layersOf = (scale, low, high) => [

@@ -7,14 +7,14 @@
  * @property {number} atMs the browser's timestamp of the counts, in milliseconds
  * @property {boolean} isSending whether the browser sends a layer of the camera or screen
  * @property {boolean} isReceiving whether the browser receives a video
- * @property {number} sentBytes since the connection began
+ * @property {number} sentBytes bytes sent since the connection began
  * @property {number} sentPackets
  * @property {number} lostSent packets that the server reports as lost
  * @property {number} sentFrames frames of the layer that sent the most frames
  * @property {number} receivedBytes
  * @property {number} receivedPackets
  * @property {number} lostReceived packets that the server sent and the network lost
- * @property {number | undefined} roundTripMs to the server
+ * @property {number | undefined} roundTripMs the round-trip time to the server
  * @property {number | undefined} sendBandwidth the browser's estimate of its uplink, in bit/s
  *
  * @typedef {object} VideoMetrics the metrics that the browser reports. Send metrics exist only
@@ -117,7 +117,7 @@ export function videoMetrics(before, now, { isSending, isReceiving }) {
 /**
  * @param {VideoCounts} before
  * @param {VideoCounts} now
- * @param {number} seconds between the two counts
+ * @param {number} seconds the seconds between the two counts
  * @returns {VideoMetrics}
  */
 const sendMetrics = (before, now, seconds) => ({
@@ -131,7 +131,7 @@ const sendMetrics = (before, now, seconds) => ({
 /**
  * @param {VideoCounts} before
  * @param {VideoCounts} now
- * @param {number} seconds between the two counts
+ * @param {number} seconds the seconds between the two counts
  * @returns {VideoMetrics}
  */
 function receiveMetrics(before, now, seconds) {
@@ -146,7 +146,7 @@ function receiveMetrics(before, now, seconds) {
  * @param {number} before
  * @param {number} now smaller than `before` if a section stopped, because the counts of the section
  *   disappear
- * @param {number} seconds between the two counts
+ * @param {number} seconds the seconds between the two counts
  */
 const rate = (before, now, seconds) => Math.max(0, now - before) / seconds;
 
@@ -166,7 +166,7 @@ const CONTENT_NAMES = /** @type {const} */ ([
 
 /**
  * Returns the metrics of a share's connection under the names of a content share's metrics.
- * @param {VideoMetrics} metrics of the share's connection
+ * @param {VideoMetrics} metrics the metrics of the share's connection
  * @returns {ContentMetrics}
  */
 export const contentMetrics = (metrics) =>

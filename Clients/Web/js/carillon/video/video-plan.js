@@ -4,11 +4,12 @@
  *
  * @typedef {object} VideoSource a video of INDEX
  * @property {string} attendeeId
- * @property {number} groupId of the publication; a newer publication of an attendee has a larger
- *   number
+ * @property {number} groupId the id of the publication; a newer publication of an attendee has a
+ *   larger number
  * @property {number} streamId the encoding with the highest bitrate
  * @property {readonly number[]} streamIds all encodings, highest bitrate first
- * @property {readonly number[]} pixels of each encoding's picture, highest bitrate first
+ * @property {readonly number[]} pixels the number of pixels of each encoding's picture, highest
+ *   bitrate first
  *
  * @typedef {object} VideoDemand how to receive a video, in wire values
  * @property {number} priority larger is more important
@@ -19,7 +20,7 @@
  *
  * @typedef {object} VideoPlan
  * @property {boolean} isSending whether the camera sends
- * @property {readonly PlannedVideo[]} receives in the order of their groups
+ * @property {readonly PlannedVideo[]} receives the videos to receive, in the order of their groups
  */
 import { MediaType } from "../wire/enums.js";
 import { baseOfId, isContentId, VideoPriority, VideoSubscriptionConfiguration } from "./remote-video-source.js";
@@ -35,7 +36,7 @@ export const noVideo = Object.freeze({ isSending: false, receives: [] });
  * function uses only the newest publication.
  * @param {import("../wire/codec.js").Decoded} index
  * @param {string} ownId the attendee whose camera and content the function omits
- * @returns {VideoSource[]} in the order of their groups
+ * @returns {VideoSource[]} the sources, in the order of their groups
  */
 export function sourcesOfIndex(index, ownId) {
   /** @type {Map<string, { groupId: number, streams: import("../wire/codec.js").Decoded[] }>} */
@@ -88,11 +89,12 @@ const usual = Object.freeze(demandOf(new VideoSubscriptionConfiguration()));
 
 /**
  * Chooses the videos that the session receives.
- * @param {readonly VideoSource[]} sources that the meeting has
- * @param {ReadonlyMap<string, VideoDemand> | null} demands by attendee id; `null` for all sources
+ * @param {readonly VideoSource[]} sources the sources that the meeting has
+ * @param {ReadonlyMap<string, VideoDemand> | null} demands the demands, by attendee id; `null` for
+ *   all sources
  * @param {number} most the largest number of videos. If the meeting has more videos, the function
  *   prefers a higher priority, then content to cameras, then newer content
- * @returns {PlannedVideo[]} in the order of their groups
+ * @returns {PlannedVideo[]} the videos, in the order of their groups
  */
 export function chooseVideos(sources, demands, most) {
   const wanted = sources.flatMap((source) => {

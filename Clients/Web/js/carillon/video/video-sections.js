@@ -20,7 +20,7 @@ export class VideoSections {
   /**
    * Adds the camera's section. The first offer contains this section, because the first answer
    * decides which header extensions later offers may use.
-   * @param {RTCPeerConnection} connection that already has its audio section
+   * @param {RTCPeerConnection} connection a connection that already has its audio section
    * @param {boolean} isScreen whether the connection sends a screen instead of a camera
    */
   constructor(connection, isScreen) {

@@ -26,12 +26,12 @@ const fieldsByNumber = new Map(
   ]),
 );
 
-/** @param {string} type of the schema */
+/** @param {string} type a type of the schema */
 const wireTypeOf = (type) => (type in schema ? 2 : wireTypes[type] ?? 0);
 
 /**
  * Decodes a message.
- * @param {string} name of the message in the schema
+ * @param {string} name the name of the message in the schema
  * @param {Uint8Array} bytes the whole message
  * @param {number} [depth] the number of enclosing messages
  * @returns {Decoded}
@@ -101,8 +101,8 @@ function decodeValue(reader, type, depth) {
 
 /**
  * Encodes a message: the fields that are neither `undefined` nor `null`, in the table's order.
- * @param {string} name of the message in the schema
- * @param {Decoded} message its fields
+ * @param {string} name the name of the message in the schema
+ * @param {Decoded} message the fields of the message
  * @returns {Uint8Array}
  */
 export function encode(name, message) {

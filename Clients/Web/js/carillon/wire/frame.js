@@ -13,7 +13,7 @@ const FROM_BROWSER = 0x05;
 
 /**
  * Encodes a frame that this client sends.
- * @param {import("./codec.js").Decoded & { type: number }} frame without its timestamp
+ * @param {import("./codec.js").Decoded & { type: number }} frame a frame without its timestamp
  * @param {number} nowMs the wall clock, in milliseconds since 1970
  * @returns {Uint8Array}
  */

@@ -17,7 +17,7 @@ export class Reader {
   /** The upper 32 bits of the last varint. */
   #high = 0;
 
-  /** @param {Uint8Array} bytes to read; the reader keeps the array itself, not a copy */
+  /** @param {Uint8Array} bytes the bytes to read; the reader keeps the array itself, not a copy */
   constructor(bytes) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -87,7 +87,7 @@ export class Reader {
 
   /**
    * Skips the value of an unknown field.
-   * @param {number} wireType of the value
+   * @param {number} wireType the wire type of the value
    */
   skip(wireType) {
     if (wireType === 0) this.varint();
