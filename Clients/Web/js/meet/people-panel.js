@@ -64,8 +64,7 @@ export class PeoplePanel {
 
   /**
    * @param {HTMLLIElement[]} items the items in the wanted order; an item at its correct position
-   *   does not
-   * move
+   *   does not move
    */
   #order(items) {
     let next = this.#list.firstElementChild;

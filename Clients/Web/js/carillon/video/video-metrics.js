@@ -20,11 +20,11 @@
  * @typedef {object} VideoMetrics the metrics that the browser reports. Send metrics exist only
  *   while the camera sends. Receive metrics exist only while the session receives a video.
  * @property {number} [videoAvailableSendBandwidth] the estimated uplink
- * @property {number} [videoSendBitrate] all layers of the camera
+ * @property {number} [videoSendBitrate] the bitrate of all layers of the camera
  * @property {number} [videoSendPacketLossPercent]
  * @property {number} [videoSendFps]
  * @property {number} [videoSendRttMs]
- * @property {number} [videoReceiveBitrate] all videos
+ * @property {number} [videoReceiveBitrate] the bitrate of all videos
  * @property {number} [videoReceivePacketLossPercent]
  */
 
