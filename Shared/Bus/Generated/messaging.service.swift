@@ -22,9 +22,10 @@ public protocol MessagingServer: Actor {
   /// replay, or for a gap that the gateway itself has.
   func replay(
     _ request: V1.MessageReplayRequest, _ call: Call<V1.MessageReplay>)
-  /// Gateway: a session has ended and cannot be resumed, or presence gave it up (`is_lost`). Every
-  /// gateway that learns that presence gave a session up makes this call. A gateway that still has
-  /// the session calls Join again after the other gateways' calls. Idempotent.
+  /// Gateway: a session has ended and cannot be resumed, or presence gave the session up
+  /// (`is_lost`). Every gateway that learns that presence gave a session up makes this call. A
+  /// gateway that still has the session calls Join again after the other gateways' calls.
+  /// Idempotent.
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
   /// Gateway: the meeting has ended. Messaging deletes its log. The gateway repeats the call until
@@ -147,9 +148,10 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.replay, request, options, then: then)
   }
 
-  /// Gateway: a session has ended and cannot be resumed, or presence gave it up (`is_lost`). Every
-  /// gateway that learns that presence gave a session up makes this call. A gateway that still has
-  /// the session calls Join again after the other gateways' calls. Idempotent.
+  /// Gateway: a session has ended and cannot be resumed, or presence gave the session up
+  /// (`is_lost`). Every gateway that learns that presence gave a session up makes this call. A
+  /// gateway that still has the session calls Join again after the other gateways' calls.
+  /// Idempotent.
   public func leave(
     _ request: V1.LeaveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -158,9 +160,10 @@ public struct MessagingClient {
       V1.MessagingMethods.leave, request, options, isolation: isolation)
   }
 
-  /// Gateway: a session has ended and cannot be resumed, or presence gave it up (`is_lost`). Every
-  /// gateway that learns that presence gave a session up makes this call. A gateway that still has
-  /// the session calls Join again after the other gateways' calls. Idempotent.
+  /// Gateway: a session has ended and cannot be resumed, or presence gave the session up
+  /// (`is_lost`). Every gateway that learns that presence gave a session up makes this call. A
+  /// gateway that still has the session calls Join again after the other gateways' calls.
+  /// Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func leave(

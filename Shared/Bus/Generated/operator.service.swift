@@ -52,7 +52,7 @@ public protocol OperatorServer: Actor {
   /// Returns who is in a meeting now; for a replica, its audience.
   func getRoster(
     _ request: V1.GetRosterRequest, _ call: Call<V1.RosterSnapshot>)
-  /// Lists the data messages of a meeting whose lifetime is not over, whatever their recipients.
+  /// Lists a meeting's data messages that have not expired, whatever their recipients.
   func listMessages(
     _ request: V1.ListMessagesRequest, _ call: Call<V1.ListMessagesReply>)
   /// Streams which video goes to which receiver in a meeting, and why. The items are those of
@@ -413,7 +413,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.getRoster, request, options, then: then)
   }
 
-  /// Lists the data messages of a meeting whose lifetime is not over, whatever their recipients.
+  /// Lists a meeting's data messages that have not expired, whatever their recipients.
   public func listMessages(
     _ request: V1.ListMessagesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -422,7 +422,7 @@ public struct OperatorClient {
       V1.OperatorMethods.listMessages, request, options, isolation: isolation)
   }
 
-  /// Lists the data messages of a meeting whose lifetime is not over, whatever their recipients.
+  /// Lists a meeting's data messages that have not expired, whatever their recipients.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func listMessages(

@@ -26,9 +26,9 @@ public protocol PresenceServer: Actor {
   /// not present, the call succeeds and changes nothing.
   func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>)
-  /// Gateway: a host mutes an attendee, as if the attendee's client had asked for it. The client
-  /// may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is not
-  /// present, it changes nothing.
+  /// Gateway: a host mutes an attendee, as if the attendee's client had asked for the mute. The
+  /// client may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is
+  /// not present, it changes nothing.
   func muteAttendee(
     _ request: V1.MuteAttendeeRequest, _ call: Call<V1.MuteAttendeeReply>)
   /// Gateway: an attendee's capabilities have changed.
@@ -268,9 +268,9 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.setMutedByOperator, request, options, then: then)
   }
 
-  /// Gateway: a host mutes an attendee, as if the attendee's client had asked for it. The client
-  /// may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is not
-  /// present, it changes nothing.
+  /// Gateway: a host mutes an attendee, as if the attendee's client had asked for the mute. The
+  /// client may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is
+  /// not present, it changes nothing.
   public func muteAttendee(
     _ request: V1.MuteAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -279,9 +279,9 @@ public struct PresenceClient {
       V1.PresenceMethods.muteAttendee, request, options, isolation: isolation)
   }
 
-  /// Gateway: a host mutes an attendee, as if the attendee's client had asked for it. The client
-  /// may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is not
-  /// present, it changes nothing.
+  /// Gateway: a host mutes an attendee, as if the attendee's client had asked for the mute. The
+  /// client may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is
+  /// not present, it changes nothing.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func muteAttendee(

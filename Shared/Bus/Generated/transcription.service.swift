@@ -31,7 +31,8 @@ public protocol TranscriptionServer: Actor {
   /// Sets the language that a session reads, and the language that its attendee speaks.
   func setTranscriptLanguages(
     _ request: V1.SetTranscriptLanguagesRequest, _ call: Call<V1.SetTranscriptLanguagesReply>)
-  /// Returns the status and the open results, with the position that they correspond to.
+  /// Returns the status and the partial results that are not final yet, with the position that both
+  /// correspond to.
   func snapshot(
     _ request: V1.SnapshotRequest, _ call: Call<V1.TranscriptSnapshot>)
   /// Returns the events after a position, or a snapshot if transcription no longer keeps these
@@ -241,7 +242,8 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.setTranscriptLanguages, request, options, then: then)
   }
 
-  /// Returns the status and the open results, with the position that they correspond to.
+  /// Returns the status and the partial results that are not final yet, with the position that both
+  /// correspond to.
   public func snapshot(
     _ request: V1.SnapshotRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -250,7 +252,8 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.snapshot, request, options, isolation: isolation)
   }
 
-  /// Returns the status and the open results, with the position that they correspond to.
+  /// Returns the status and the partial results that are not final yet, with the position that both
+  /// correspond to.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func snapshot(

@@ -20,7 +20,7 @@ extension V1 {
     case notFound
     /// The object exists, and differs from the request.
     case alreadyExists
-    /// The caller is known, but may not do this.
+    /// The caller is known, but may not make the call.
     case permissionDenied
     /// The call exceeds a limit or a budget.
     case resourceExhausted
@@ -762,7 +762,8 @@ extension V1 {
 
     /// If a client does not resume its session within this time after its last message, presence
     /// reports that the client's attendee dropped. If a snapshot of a new epoch lacks an attendee,
-    /// a client waits for the same time before the client reports that the attendee dropped. 0: 5.
+    /// a client waits for the same time before the client reports that the attendee dropped. 0: 5
+    /// seconds.
     public var dropAfterSeconds: UInt32 = 0
 
     /// A client can resume a lost session for this time.

@@ -29,8 +29,8 @@ extension V1 {
     public var clientName: String = ""
 
     /// Extensions that the client understands. The gateway ignores unknown names.
-    /// `transcript_messages`: transcripts come as data messages on topic `aws:chime:transcription`
-    /// with a TranscriptFrame as data, and not as events.
+    /// `transcript_messages`: transcripts arrive as data messages on topic
+    /// `aws:chime:transcription` with a TranscriptFrame as data, and not as events.
     public var features: [String] = []
 
     /// Soft state like `is_muted`: sources, subscriptions, user pauses, remote video. Absent: none

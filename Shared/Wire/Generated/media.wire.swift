@@ -782,7 +782,8 @@ extension V1 {
     /// The meeting; for a session of a replica, the primary.
     public var meetingID: String = ""
 
-    /// All sessions of this participant. `capabilities` also apply to the content session.
+    /// The change applies to all sessions of this participant. `capabilities` also apply to its
+    /// content session.
     public var participantID: String = ""
 
     public var change: Change?
@@ -1309,7 +1310,8 @@ extension V1 {
     /// The duration of a chunk: a multiple of 20, at most 200. 0: 100.
     public var chunkMs: UInt32 = 0
 
-    /// The audio kept for each talker while there is no credit. Media drops older audio. 0: 10,000.
+    /// The audio that media keeps for each talker while there is no credit. Media drops older
+    /// audio. 0: 10,000.
     public var maxWaitingMs: UInt32 = 0
 
     public init() {}
@@ -1528,7 +1530,7 @@ extension V1.TalkerChunk: @unsafe CMessage {
 }
 
 extension V1 {
-  /// An item of StreamTalkers. Media to transcription. It includes concealed losses, but no
+  /// An item of StreamTalkers. Media to transcription. The item includes concealed losses, but no
   /// silence.
   public struct TalkerAudio: WireMessage {
     public static let protoName = "carillon.v1.TalkerAudio"

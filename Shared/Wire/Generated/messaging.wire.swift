@@ -619,7 +619,7 @@ extension V1.EraseSenderReply: @unsafe CMessage {
 
 extension V1 {
   /// Messaging to gateway: consecutive messages, oldest first, as messaging published them, without
-  /// expired ones.
+  /// expired messages.
   public struct MessageReplay: WireMessage {
     public static let protoName = "carillon.v1.MessageReplay"
 
@@ -720,9 +720,10 @@ extension V1 {
     public static let replay = UnaryMethod<V1.MessageReplayRequest, V1.MessageReplay>(
       key: 0xae6b1198, name: "carillon.v1.Messaging/Replay")
 
-    /// Gateway: a session has ended and cannot be resumed, or presence gave it up (`is_lost`).
-    /// Every gateway that learns that presence gave a session up makes this call. A gateway that
-    /// still has the session calls Join again after the other gateways' calls. Idempotent.
+    /// Gateway: a session has ended and cannot be resumed, or presence gave the session up
+    /// (`is_lost`). Every gateway that learns that presence gave a session up makes this call. A
+    /// gateway that still has the session calls Join again after the other gateways' calls.
+    /// Idempotent.
     public static let leave = UnaryMethod<V1.LeaveRequest, V1.LeaveReply>(
       key: 0x51e54a5a, name: "carillon.v1.Messaging/Leave")
 

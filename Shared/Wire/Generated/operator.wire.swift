@@ -465,7 +465,7 @@ extension V1 {
 
     public var createdAtMs: UInt64 = 0
 
-    /// An operator kicked the attendee and has not allowed it to return.
+    /// An operator kicked the attendee, and has not allowed the attendee to return.
     public var isBarred: Bool = false
 
     /// As in `AttendeeInfo`.
@@ -1222,7 +1222,7 @@ extension V1 {
     public static let getRoster = UnaryMethod<V1.GetRosterRequest, V1.RosterSnapshot>(
       key: 0x98fc8386, name: "carillon.v1.Operator/GetRoster")
 
-    /// Lists the data messages of a meeting whose lifetime is not over, whatever their recipients.
+    /// Lists a meeting's data messages that have not expired, whatever their recipients.
     public static let listMessages = UnaryMethod<V1.ListMessagesRequest, V1.ListMessagesReply>(
       key: 0x33314ee7, name: "carillon.v1.Operator/ListMessages")
 

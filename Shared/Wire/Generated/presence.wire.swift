@@ -52,7 +52,7 @@ extension V1 {
     case unspecified
     /// The participant's client asked for the change.
     case client
-    /// There was no contact for the grace window.
+    /// The server had no contact with the participant for the grace window.
     case connectionLost
     /// The participant's gateway vanished, and the participant did not return in time.
     case gatewayLost
@@ -1260,7 +1260,7 @@ extension V1 {
     /// The attendee's own meeting.
     public var meetingID: String = ""
 
-    /// The attendee may be absent.
+    /// The attendee need not be present.
     public var attendeeID: String = ""
 
     /// False lifts the operator's mute, and leaves the attendee's own mute unchanged.
@@ -1514,7 +1514,7 @@ extension V1 {
 
     public var meetingID: String = ""
 
-    /// The attendee may be absent.
+    /// The attendee need not be present.
     public var attendeeID: String = ""
 
     public var isBarred: Bool = false
@@ -2837,9 +2837,9 @@ extension V1 {
     public static let setMutedByOperator = UnaryMethod<V1.SetMutedByOperatorRequest, V1.SetMutedByOperatorReply>(
       key: 0x98e9452a, name: "carillon.v1.Presence/SetMutedByOperator")
 
-    /// Gateway: a host mutes an attendee, as if the attendee's client had asked for it. The client
-    /// may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who is not
-    /// present, it changes nothing.
+    /// Gateway: a host mutes an attendee, as if the attendee's client had asked for the mute. The
+    /// client may unmute itself. This call never unmutes anybody. Idempotent. For an attendee who
+    /// is not present, it changes nothing.
     public static let muteAttendee = UnaryMethod<V1.MuteAttendeeRequest, V1.MuteAttendeeReply>(
       key: 0x8d284237, name: "carillon.v1.Presence/MuteAttendee")
 

@@ -324,8 +324,8 @@ extension Signaling {
 }
 
 extension Signaling {
-  /// The content of one WebSocket message after its first byte. Both directions. Bytes without
-  /// `timestamp_ms` or `type` are not a valid frame.
+  /// The content of one WebSocket message after its first byte. Sent in both directions. Bytes
+  /// without `timestamp_ms` or `type` are not a valid frame.
   public struct SdkSignalFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkSignalFrame"
 
@@ -527,8 +527,8 @@ extension Signaling.SdkSignalFrame: @unsafe CMessage {
 }
 
 extension Signaling.SdkSignalFrame {
-  /// The type of a frame. It names the field that the receiver reads. A field without its type has
-  /// no meaning.
+  /// The type of a frame. The type names the field that the receiver reads. A field that belongs to
+  /// another type has no meaning in the frame.
   public enum Kind: WireEnum {
     case join
     case joinAck
@@ -649,8 +649,8 @@ extension Signaling.SdkSignalFrame {
 }
 
 extension Signaling {
-  /// The gateway refused something. Any frame may contain the error. The client reads it before the
-  /// type. Gateway to client.
+  /// The gateway refused something. Any frame may contain the error. The client reads the error
+  /// before the type. Gateway to client.
   public struct SdkErrorFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkErrorFrame"
 
@@ -1424,8 +1424,9 @@ extension Signaling.SdkIndexFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// PAUSE and RESUME. A client names the streams that it does not want to receive for now. A
-  /// gateway names the groups that it does not forward for now.
+  /// PAUSE and RESUME. In PAUSE, a client names the streams that it does not want to receive for
+  /// now, and a gateway names the groups that it does not forward for now. RESUME ends the pause of
+  /// the named streams or groups.
   public struct SdkPauseResumeFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkPauseResumeFrame"
 
@@ -2074,7 +2075,7 @@ extension Signaling {
 
     public var attendeeID: String? = nil
 
-    /// Absent: the frame does not say.
+    /// Absent: the frame does not say whether the attendee is muted.
     public var muted: Bool? = nil
 
     public var externalUserID: String? = nil
@@ -2155,8 +2156,8 @@ extension Signaling.SdkAudioStreamIdInfo: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// The receiver of a PING answers at once with a PONG of the same id. Both directions. Clients
-  /// ping every ten seconds.
+  /// The receiver of a PING answers at once with a PONG of the same id. Sent in both directions.
+  /// Clients ping every ten seconds.
   public struct SdkPingPongFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkPingPongFrame"
 
@@ -2850,7 +2851,7 @@ extension Signaling.SdkClientMetricFrame: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// A property of a stream that is not a number.
+  /// A property of a stream. The value of the property is not a number.
   public struct SdkStreamDimension: WireMessage {
     public static let protoName = "carillon.signaling.SdkStreamDimension"
 
@@ -3006,7 +3007,8 @@ extension Signaling.SdkDimensionValue: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// Data messages, oldest first. Both directions. A client sends one message in each frame.
+  /// Data messages, oldest first. Sent in both directions. A client sends one message in each
+  /// frame.
   public struct SdkDataMessageFrame: WireMessage {
     public static let protoName = "carillon.signaling.SdkDataMessageFrame"
 
@@ -3457,7 +3459,7 @@ extension Signaling.SdkTranscriptEntity: @unsafe CMessage {
 }
 
 extension Signaling {
-  /// One reading of a result.
+  /// One interpretation of a result.
   public struct SdkTranscriptAlternative: WireMessage {
     public static let protoName = "carillon.signaling.SdkTranscriptAlternative"
 

@@ -305,7 +305,7 @@ extension V1.TranscriptFrameResult: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One reading of a result.
+  /// One interpretation of a result.
   public struct TranscriptFrameAlternative: WireMessage {
     public static let protoName = "carillon.v1.TranscriptFrameAlternative"
 

@@ -536,7 +536,7 @@ extension V1.TranscriptEntity: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One reading of a result. The first alternative is the best.
+  /// One interpretation of a result. The first alternative is the best.
   public struct TranscriptAlternative: WireMessage {
     public static let protoName = "carillon.v1.TranscriptAlternative"
 
@@ -900,10 +900,10 @@ extension V1.TranscriptEvents: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Session event: the status and the open results at a position. Transcription sends it to
-  /// gateways. Gateways send it to a client at Start if a transcription was ever started in the
-  /// meeting, and whenever transcription has a new epoch or no longer keeps the events that the
-  /// client missed.
+  /// Session event: the status, and the partial results that are not final yet, at a position.
+  /// Transcription sends it to gateways. Gateways send it to a client at Start if a transcription
+  /// was ever started in the meeting, and whenever transcription has a new epoch or no longer keeps
+  /// the events that the client missed.
   public struct TranscriptSnapshot: WireMessage {
     public static let protoName = "carillon.v1.TranscriptSnapshot"
 
@@ -922,7 +922,7 @@ extension V1 {
     /// Partial results that are not final yet.
     public var open: V1.Transcript? = nil
 
-    /// The sessions that chose languages. Only toward gateways.
+    /// The sessions that chose languages. Only in snapshots to gateways.
     public var sessions: [V1.TranscriptSession] = []
 
     public init() {}
@@ -1065,7 +1065,7 @@ extension V1 {
     /// How transcription handles filtered words.
     public var vocabularyFilterMethod: V1.VocabularyFilterMethod = .init()
 
-    /// Accepted and shown, without effect.
+    /// Transcription only shows the region. It has no effect.
     public var region: String = ""
 
     /// Partial results say which items are stable.
@@ -2521,7 +2521,7 @@ extension V1.EngineStreamStarted: @unsafe CMessage {
 
 extension V1 {
   /// Transcription to engine: speech of one stream in one raw frame: 16-bit signed little-endian
-  /// PCM, one channel, 16 kHz. It costs one credit.
+  /// PCM, one channel, 16 kHz. The item costs one credit.
   public struct EngineAudio: WireMessage {
     public static let protoName = "carillon.v1.EngineAudio"
 
@@ -2984,14 +2984,14 @@ extension V1.EngineEntity: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One reading of an utterance.
+  /// One interpretation of an utterance.
   public struct EngineAlternative: WireMessage {
     public static let protoName = "carillon.v1.EngineAlternative"
 
     /// In order of time.
     public var words: [V1.EngineWord] = []
 
-    /// The entities in this reading.
+    /// The entities in this interpretation.
     public var entities: [V1.EngineEntity] = []
 
     public init() {}
@@ -3312,7 +3312,7 @@ extension V1 {
   public struct ReportResultsReply: WireMessage {
     public static let protoName = "carillon.v1.ReportResultsReply"
 
-    /// Results that were malformed, for unknown streams, or not in order of time.
+    /// Results that were malformed, were for unknown streams, or were not in order of time.
     public var droppedResults: UInt32 = 0
 
     public init() {}
@@ -3384,7 +3384,8 @@ extension V1 {
     public static let setTranscriptLanguages = UnaryMethod<V1.SetTranscriptLanguagesRequest, V1.SetTranscriptLanguagesReply>(
       key: 0x31d8933e, name: "carillon.v1.Transcription/SetTranscriptLanguages")
 
-    /// Returns the status and the open results, with the position that they correspond to.
+    /// Returns the status and the partial results that are not final yet, with the position that
+    /// both correspond to.
     public static let snapshot = UnaryMethod<V1.SnapshotRequest, V1.TranscriptSnapshot>(
       key: 0x2c530f2b, name: "carillon.v1.Transcription/Snapshot")
 

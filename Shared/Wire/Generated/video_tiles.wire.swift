@@ -209,8 +209,8 @@ extension V1 {
     case unpaused
     /// The user paused the tile. This state hides PAUSED_FOR_POOR_CONNECTION.
     case pausedByUserRequest
-    /// Even the lowest layer exceeds the link, no frame came for 2 s, or the receiver cannot decode
-    /// the source's codec.
+    /// Even the lowest layer exceeds the link, no frame arrived for 2 s, or the receiver cannot
+    /// decode the source's codec.
     case pausedForPoorConnection
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -415,7 +415,8 @@ extension V1 {
     /// A session has at most one source of each kind.
     public var kind: V1.VideoSourceKind = .init()
 
-    /// 1-3, lowest bitrate first. No layer is smaller than the layer before it. Content has 1.
+    /// One to three layers, lowest bitrate first. No layer is smaller than the layer before it.
+    /// Content has one layer.
     public var layers: [V1.VideoLayer] = []
 
     /// From the last reply; 0 at first. Video-tiles keeps the id if it is free, or assigns another.
@@ -1034,8 +1035,8 @@ extension V1 {
   public struct VideoCodecsChanged: WireMessage {
     public static let protoName = "carillon.v1.VideoCodecsChanged"
 
-    /// In the order of VideoCodec. A receiver counts while its remote video is on. Without
-    /// receivers: all codecs.
+    /// In the order of VideoCodec. The list considers only receivers whose remote video is on.
+    /// Without receivers: all codecs.
     public var codecs: [V1.VideoCodec] = []
 
     public init() {}
@@ -1081,10 +1082,10 @@ extension V1 {
     /// The receiver.
     public var participantID: String = ""
 
-    /// 16 bytes. Empty toward clients.
+    /// 16 bytes. Empty in snapshots to clients.
     public var sessionID: [UInt8] = []
 
-    /// All tiles of the receiver. None is removed.
+    /// All current tiles of the receiver. `is_removed` is false in each.
     public var tiles: [V1.TileState] = []
 
     /// Whether the attendee may send camera video.
@@ -1141,7 +1142,7 @@ extension V1 {
   /// The board of a meeting at a position. Video-tiles sends it to gateways. Gateways send it to a
   /// client, with the client's own tiles only, at Start and whenever video-tiles has a new epoch or
   /// no longer keeps the events that the client missed. The receiver replaces its board and derives
-  /// the changes. The sources include the client's own, with their current ids.
+  /// the changes. The sources include the client's own sources, with the current ids.
   public struct TileBoardSnapshot: WireMessage {
     public static let protoName = "carillon.v1.TileBoardSnapshot"
 
@@ -1455,8 +1456,8 @@ extension V1.JoinTilesReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Client to gateway to video-tiles: what a session publishes from now on. A second request of
-  /// the same kind changes the source and keeps its tile.
+  /// Client to gateway to video-tiles: what a session publishes from now on. A second request for a
+  /// source of the same kind changes the source. The source keeps its tile.
   public struct PublishVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.PublishVideoRequest"
 

@@ -75,7 +75,8 @@ typedef struct Carillon__Signaling__CarillonPosition Carillon__Signaling__Carill
 /* --- enums --- */
 
 /*
- * The type of a frame. It names the field that the receiver reads. A field without its type has no meaning.
+ * The type of a frame. The type names the field that the receiver reads. A field that belongs to another type has no
+ * meaning in the frame.
  */
 typedef enum _Carillon__Signaling__SdkSignalFrame__Type {
   CARILLON__SIGNALING__SDK_SIGNAL_FRAME__TYPE__JOIN = 1,
@@ -330,8 +331,8 @@ typedef enum _Carillon__Signaling__SdkAudioReceiveType {
 /* --- messages --- */
 
 /*
- * The content of one WebSocket message after its first byte. Both directions. Bytes without `timestamp_ms` or `type`
- * are not a valid frame.
+ * The content of one WebSocket message after its first byte. Sent in both directions. Bytes without `timestamp_ms` or
+ * `type` are not a valid frame.
  */
 struct  Carillon__Signaling__SdkSignalFrame
 {
@@ -380,8 +381,8 @@ struct  Carillon__Signaling__SdkSignalFrame
 
 
 /*
- * The gateway refused something. Any frame may contain the error. The client reads it before the type. Gateway to
- * client.
+ * The gateway refused something. Any frame may contain the error. The client reads the error before the type. Gateway
+ * to client.
  */
 struct  Carillon__Signaling__SdkErrorFrame
 {
@@ -656,8 +657,8 @@ struct  Carillon__Signaling__SdkIndexFrame
 
 
 /*
- * PAUSE and RESUME. A client names the streams that it does not want to receive for now. A gateway names the groups
- * that it does not forward for now.
+ * PAUSE and RESUME. In PAUSE, a client names the streams that it does not want to receive for now, and a gateway names
+ * the groups that it does not forward for now. RESUME ends the pause of the named streams or groups.
  */
 struct  Carillon__Signaling__SdkPauseResumeFrame
 {
@@ -888,7 +889,7 @@ struct  Carillon__Signaling__SdkAudioStreamIdInfo
   uint32_t audio_stream_id;
   char *attendee_id;
   /*
-   * Absent: the frame does not say.
+   * Absent: the frame does not say whether the attendee is muted.
    */
   protobuf_c_boolean has_muted;
   protobuf_c_boolean muted;
@@ -909,7 +910,8 @@ struct  Carillon__Signaling__SdkAudioStreamIdInfo
 
 
 /*
- * The receiver of a PING answers at once with a PONG of the same id. Both directions. Clients ping every ten seconds.
+ * The receiver of a PING answers at once with a PONG of the same id. Sent in both directions. Clients ping every ten
+ * seconds.
  */
 struct  Carillon__Signaling__SdkPingPongFrame
 {
@@ -999,7 +1001,7 @@ struct  Carillon__Signaling__SdkClientMetricFrame
 
 
 /*
- * A property of a stream that is not a number.
+ * A property of a stream. The value of the property is not a number.
  */
 struct  Carillon__Signaling__SdkStreamDimension
 {
@@ -1031,7 +1033,7 @@ struct  Carillon__Signaling__SdkDimensionValue
 
 
 /*
- * Data messages, oldest first. Both directions. A client sends one message in each frame.
+ * Data messages, oldest first. Sent in both directions. A client sends one message in each frame.
  */
 struct  Carillon__Signaling__SdkDataMessageFrame
 {
@@ -1156,7 +1158,7 @@ struct  Carillon__Signaling__SdkTranscriptEntity
 
 
 /*
- * One reading of a result.
+ * One interpretation of a result.
  */
 struct  Carillon__Signaling__SdkTranscriptAlternative
 {

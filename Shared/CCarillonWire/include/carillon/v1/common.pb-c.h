@@ -58,7 +58,7 @@ typedef enum _Carillon__V1__StatusCode {
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_ALREADY_EXISTS = 6,
   /*
-   * The caller is known, but may not do this.
+   * The caller is known, but may not make the call.
    */
   CARILLON__V1__STATUS_CODE__STATUS_CODE_PERMISSION_DENIED = 7,
   /*
@@ -386,7 +386,7 @@ struct  Carillon__V1__Limits
   /*
    * If a client does not resume its session within this time after its last message, presence reports that the client's
    * attendee dropped. If a snapshot of a new epoch lacks an attendee, a client waits for the same time before the
-   * client reports that the attendee dropped. 0: 5.
+   * client reports that the attendee dropped. 0: 5 seconds.
    */
   uint32_t drop_after_seconds;
   /*

@@ -76,8 +76,8 @@ struct  Carillon__V1__StartRequest
    */
   char *client_name;
   /*
-   * Extensions that the client understands. The gateway ignores unknown names. `transcript_messages`: transcripts come
-   * as data messages on topic `aws:chime:transcription` with a TranscriptFrame as data, and not as events.
+   * Extensions that the client understands. The gateway ignores unknown names. `transcript_messages`: transcripts
+   * arrive as data messages on topic `aws:chime:transcription` with a TranscriptFrame as data, and not as events.
    */
   size_t n_features;
   char **features;

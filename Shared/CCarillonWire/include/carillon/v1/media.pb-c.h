@@ -429,7 +429,7 @@ struct  Carillon__V1__SetSendRightsRequest
    */
   char *meeting_id;
   /*
-   * All sessions of this participant. `capabilities` also apply to the content session.
+   * The change applies to all sessions of this participant. `capabilities` also apply to its content session.
    */
   char *participant_id;
   Carillon__V1__SetSendRightsRequest__ChangeCase change_case;
@@ -662,7 +662,7 @@ struct  Carillon__V1__StreamTalkersRequest
    */
   uint32_t chunk_ms;
   /*
-   * The audio kept for each talker while there is no credit. Media drops older audio. 0: 10,000.
+   * The audio that media keeps for each talker while there is no credit. Media drops older audio. 0: 10,000.
    */
   uint32_t max_waiting_ms;
 };
@@ -744,7 +744,7 @@ struct  Carillon__V1__TalkerChunk
 
 
 /*
- * An item of StreamTalkers. Media to transcription. It includes concealed losses, but no silence.
+ * An item of StreamTalkers. Media to transcription. The item includes concealed losses, but no silence.
  */
 struct  Carillon__V1__TalkerAudio
 {

@@ -308,7 +308,7 @@ struct  Carillon__V1__EraseSenderReply
 
 
 /*
- * Messaging to gateway: consecutive messages, oldest first, as messaging published them, without expired ones.
+ * Messaging to gateway: consecutive messages, oldest first, as messaging published them, without expired messages.
  */
 struct  Carillon__V1__MessageReplay
 {

@@ -223,7 +223,7 @@ struct  Carillon__V1__AttendeeRecord
   protobuf_c_boolean is_present;
   uint64_t created_at_ms;
   /*
-   * An operator kicked the attendee and has not allowed it to return.
+   * An operator kicked the attendee, and has not allowed the attendee to return.
    */
   protobuf_c_boolean is_barred;
   /*

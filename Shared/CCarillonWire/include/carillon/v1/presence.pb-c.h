@@ -98,7 +98,7 @@ typedef enum _Carillon__V1__PresenceReason {
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_CLIENT = 1,
   /*
-   * There was no contact for the grace window.
+   * The server had no contact with the participant for the grace window.
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_CONNECTION_LOST = 2,
   /*
@@ -548,7 +548,7 @@ struct  Carillon__V1__SetMutedByOperatorRequest
    */
   char *meeting_id;
   /*
-   * The attendee may be absent.
+   * The attendee need not be present.
    */
   char *attendee_id;
   /*
@@ -640,7 +640,7 @@ struct  Carillon__V1__SetBarredRequest
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * The attendee may be absent.
+   * The attendee need not be present.
    */
   char *attendee_id;
   protobuf_c_boolean is_barred;

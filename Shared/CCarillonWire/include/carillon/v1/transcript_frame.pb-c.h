@@ -141,7 +141,7 @@ struct  Carillon__V1__TranscriptFrameResult
 
 
 /*
- * One reading of a result.
+ * One interpretation of a result.
  */
 struct  Carillon__V1__TranscriptFrameAlternative
 {

@@ -320,7 +320,7 @@ struct  Carillon__V1__TranscriptEntity
 
 
 /*
- * One reading of a result. The first alternative is the best.
+ * One interpretation of a result. The first alternative is the best.
  */
 struct  Carillon__V1__TranscriptAlternative
 {
@@ -484,9 +484,9 @@ struct  Carillon__V1__TranscriptEvents
 
 
 /*
- * Session event: the status and the open results at a position. Transcription sends it to gateways. Gateways send it to
- * a client at Start if a transcription was ever started in the meeting, and whenever transcription has a new epoch or
- * no longer keeps the events that the client missed.
+ * Session event: the status, and the partial results that are not final yet, at a position. Transcription sends it to
+ * gateways. Gateways send it to a client at Start if a transcription was ever started in the meeting, and whenever
+ * transcription has a new epoch or no longer keeps the events that the client missed.
  */
 struct  Carillon__V1__TranscriptSnapshot
 {
@@ -512,7 +512,7 @@ struct  Carillon__V1__TranscriptSnapshot
    */
   Carillon__V1__Transcript *open;
   /*
-   * The sessions that chose languages. Only toward gateways.
+   * The sessions that chose languages. Only in snapshots to gateways.
    */
   size_t n_sessions;
   Carillon__V1__TranscriptSession **sessions;
@@ -594,7 +594,7 @@ struct  Carillon__V1__TranscriptionConfiguration
    */
   Carillon__V1__VocabularyFilterMethod vocabulary_filter_method;
   /*
-   * Accepted and shown, without effect.
+   * Transcription only shows the region. It has no effect.
    */
   char *region;
   /*
@@ -1223,7 +1223,7 @@ struct  Carillon__V1__EngineStreamStarted
 
 /*
  * Transcription to engine: speech of one stream in one raw frame: 16-bit signed little-endian PCM, one channel, 16 kHz.
- * It costs one credit.
+ * The item costs one credit.
  */
 struct  Carillon__V1__EngineAudio
 {
@@ -1431,7 +1431,7 @@ struct  Carillon__V1__EngineEntity
 
 
 /*
- * One reading of an utterance.
+ * One interpretation of an utterance.
  */
 struct  Carillon__V1__EngineAlternative
 {
@@ -1442,7 +1442,7 @@ struct  Carillon__V1__EngineAlternative
   size_t n_words;
   Carillon__V1__EngineWord **words;
   /*
-   * The entities in this reading.
+   * The entities in this interpretation.
    */
   size_t n_entities;
   Carillon__V1__EngineEntity **entities;
@@ -1584,7 +1584,7 @@ struct  Carillon__V1__ReportResultsReply
 {
   ProtobufCMessage base;
   /*
-   * Results that were malformed, for unknown streams, or not in order of time.
+   * Results that were malformed, were for unknown streams, or were not in order of time.
    */
   uint32_t dropped_results;
 };

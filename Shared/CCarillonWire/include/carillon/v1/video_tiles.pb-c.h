@@ -182,7 +182,7 @@ typedef enum _Carillon__V1__TilePauseState {
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_PAUSED_BY_USER_REQUEST = 2,
   /*
-   * Even the lowest layer exceeds the link, no frame came for 2 s, or the receiver cannot decode the source's codec.
+   * Even the lowest layer exceeds the link, no frame arrived for 2 s, or the receiver cannot decode the source's codec.
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_PAUSED_FOR_POOR_CONNECTION = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__TILE_PAUSE_STATE)
@@ -287,7 +287,7 @@ struct  Carillon__V1__PublishedVideo
    */
   Carillon__V1__VideoSourceKind kind;
   /*
-   * 1-3, lowest bitrate first. No layer is smaller than the layer before it. Content has 1.
+   * One to three layers, lowest bitrate first. No layer is smaller than the layer before it. Content has one layer.
    */
   size_t n_layers;
   Carillon__V1__VideoLayer **layers;
@@ -562,7 +562,8 @@ struct  Carillon__V1__VideoCodecsChanged
 {
   ProtobufCMessage base;
   /*
-   * In the order of VideoCodec. A receiver counts while its remote video is on. Without receivers: all codecs.
+   * In the order of VideoCodec. The list considers only receivers whose remote video is on. Without receivers: all
+   * codecs.
    */
   size_t n_codecs;
   Carillon__V1__VideoCodec *codecs;
@@ -583,11 +584,11 @@ struct  Carillon__V1__ReceiverTiles
    */
   char *participant_id;
   /*
-   * 16 bytes. Empty toward clients.
+   * 16 bytes. Empty in snapshots to clients.
    */
   ProtobufCBinaryData session_id;
   /*
-   * All tiles of the receiver. None is removed.
+   * All current tiles of the receiver. `is_removed` is false in each.
    */
   size_t n_tiles;
   Carillon__V1__TileState **tiles;
@@ -604,8 +605,8 @@ struct  Carillon__V1__ReceiverTiles
 /*
  * The board of a meeting at a position. Video-tiles sends it to gateways. Gateways send it to a client, with the
  * client's own tiles only, at Start and whenever video-tiles has a new epoch or no longer keeps the events that the
- * client missed. The receiver replaces its board and derives the changes. The sources include the client's own, with
- * their current ids.
+ * client missed. The receiver replaces its board and derives the changes. The sources include the client's own sources,
+ * with the current ids.
  */
 struct  Carillon__V1__TileBoardSnapshot
 {
@@ -753,8 +754,8 @@ struct  Carillon__V1__JoinTilesReply
 
 
 /*
- * Client to gateway to video-tiles: what a session publishes from now on. A second request of the same kind changes the
- * source and keeps its tile.
+ * Client to gateway to video-tiles: what a session publishes from now on. A second request for a source of the same
+ * kind changes the source. The source keeps its tile.
  */
 struct  Carillon__V1__PublishVideoRequest
 {
