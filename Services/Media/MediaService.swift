@@ -123,7 +123,7 @@ actor MediaService: OwningService {
     packets.onChange = { [unowned self] event in metrics.connections[event].increment() }
     self.packets = packets
     if let webRTC = configuration.webRTC {
-      let door = try WebRTCPort(webRTC, on: thread, counting: webRTCCounters)
+      let door = try makeDoor(webRTC)
       door.onOpen = { [unowned self] id in assumeIsolated { $0.browserOpened(id) } }
       door.onLoss = { [unowned self] id in assumeIsolated { $0.browserIsLost(id) } }
       door.onPacket = { [unowned self] packet, id in receive(packet, from: id) }
@@ -147,6 +147,15 @@ actor MediaService: OwningService {
       metadata: [
         LogKey.endpoint: "\(configuration.packets.map(\.text).joined(separator: " "))"
       ])
+  }
+
+  private func makeDoor(_ webRTC: WebRTCConfiguration) throws -> WebRTCPort {
+    do {
+      return try WebRTCPort(webRTC, on: thread, counting: webRTCCounters)
+    } catch let failure as UDPSocket.Failure where failure.call == "bind" {
+      throw HostError(
+        cannotListen: "Cannot listen on UDP port \(webRTC.port): \(failure).", code: failure.code)
+    }
   }
 
   func close() {

@@ -44,7 +44,7 @@ extension ServiceCommand {
         LogOutput(command.host, service: serviceName, environment: environment)
           .logger(label: serviceName)
           .error(
-            status == .configuration ? "Cannot start" : "Stopped because of a failure",
+            status == .internalFailure ? "Stopped because of a failure" : "Cannot start",
             metadata: [LogKey.error: "\(error)"])
         return status.rawValue
       }

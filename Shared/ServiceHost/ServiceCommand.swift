@@ -26,6 +26,8 @@ public import ServiceLifecycle
 /// - 0: the process stopped after a request to stop.
 /// - 64: a flag is wrong.
 /// - 70: a failure that the log names.
+/// - 75: another process uses a port, a socket or the instance's name, or this machine does not
+///   have the address.
 /// - 78: the environment, a directory, a file or the store is wrong until the operator repairs it.
 /// - 128 plus the signal's number: a second signal arrived.
 public protocol ServiceCommand: AsyncParsableCommand {

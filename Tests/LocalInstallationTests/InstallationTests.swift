@@ -201,6 +201,22 @@ import Trials
     }
   }
 
+  @Test func `an installation whose service's port is in use ends with a status of its own`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      try await write("echo taken >&2; exit 75", as: "bad", in: directory)
+      let lines = Journal<String>()
+      let installation = installation(["bad"], in: directory, lines)
+      let failure = await #expect(throws: CommandFailure.self) {
+        try await installation.run { try await installation.waitUntilReady(within: .seconds(30)) }
+      }
+      #expect(failure?.message == "bad-a cannot run (exit status 75): taken")
+      #expect(failure?.exit == .inUse)
+      #expect(!lines.entries.contains { $0.contains("starting it again") })
+    }
+  }
+
   @Test func `the supervisor gives up on a service that was ready but then fails several restarts`()
     async throws
   {

@@ -108,6 +108,17 @@ import Testing
     }
   }
 
+  @Test func `a health port that another process uses may become free`() async throws {
+    try await withServer(at: .loopback(port: 0)) { address in
+      guard case .loopback(let port) = address else { return #expect(Bool(false)) }
+      let second = HealthServer(
+        address: .loopback(port: port), health: HealthChecks(), metrics: MetricsRegistry(),
+        logger: silent)
+      let error = await #expect(throws: HostError.self) { try await second.run() }
+      #expect(error.map { ExitReason(for: $0) } == .inUse)
+    }
+  }
+
   @Test func `an address that cannot be bound is a configuration error`() async throws {
     let server = HealthServer(
       address: .unixSocket(path: "/proc/nowhere/http.sock"), health: HealthChecks(),

@@ -1,4 +1,6 @@
+import Glibc
 import Testing
+import ZeroMQ
 
 @testable import ServiceHost
 
@@ -63,9 +65,27 @@ import Testing
     (HostError.configuration("x") as any Error, ExitReason.configuration),
     (HostError.serviceEnded(name: "x"), .internalFailure),
     (HostError.drainTimedOut(after: .zero), .internalFailure),
-    (Trouble(), .internalFailure),
+    (Trouble(), .internalFailure), (HostError.inUse("x"), .inUse),
+    (HostError(cannotListen: "x", code: EADDRINUSE), .inUse),
+    (HostError(cannotListen: "x", code: EADDRNOTAVAIL), .inUse),
+    (HostError(cannotListen: "x", code: EACCES), .configuration),
+    (ZeroMQError.failed(operation: "x", code: EADDRINUSE), .internalFailure),
   ])
   func `each failure has the right exit status`(error: any Error, status: ExitReason) {
     #expect(ExitReason(for: error) == status)
+  }
+
+  @Test func `a socket that cannot listen ends the process like a server that cannot listen`()
+    throws
+  {
+    let endpoint = try Endpoint("tcp://127.0.0.1:7400")
+    let failures: [(ZeroMQError, ExitReason)] = [
+      (.endpointInUse(endpoint), .inUse),
+      (.endpointLocked(endpoint, lockPath: "/l", holder: 1), .inUse),
+      (.endpointFailed(endpoint, operation: "Binding", code: EADDRNOTAVAIL), .inUse),
+      (.endpointFailed(endpoint, operation: "Binding", code: EACCES), .configuration),
+      (.endpointFailed(endpoint, operation: "Binding", code: EMFILE), .internalFailure),
+    ]
+    for (error, status) in failures { #expect(ExitReason(for: error) == status) }
   }
 }

@@ -108,12 +108,12 @@ import Testing
     #expect(text.contains("did you mean CARILLON_MAX_ATTENDEES?"))
   }
 
-  @Test func `a second process of the same instance exits with status 78`() async throws {
+  @Test func `a second process of the same instance exits with status 75`() async throws {
     try await withTemporaryDirectory { directory async throws in
       let lock = try InstanceLock(
         at: "\(directory)/example-tiles-a.http.lock", instance: "example-tiles-a")
       let result = await #expect(
-        processExitsWith: .exitCode(78), observing: [\.standardErrorContent]
+        processExitsWith: .exitCode(75), observing: [\.standardErrorContent]
       ) { [directory = directory as String] in
         await ExampleTilesCommand.main(["--runtime-dir", directory, "--log-format", "json"])
       }

@@ -9,6 +9,8 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     case failed = 1
     /// The service or installation was not available.
     case unavailable = 69
+    /// Another process uses a port, a socket or a name, so a later start can succeed.
+    case inUse = 75
     /// An operator must correct a fault first, so a service manager need not retry.
     case configuration = 78
   }

@@ -23,7 +23,9 @@ struct RESTService: Service {
 
   /// Serves until the process drains.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if the address is unavailable.
+  /// - Throws: ``HostError/inUse(_:)`` if another process listens on the port, or if this machine
+  ///   does not have the address; ``HostError/configuration(_:)`` if the system refuses the address
+  ///   for another reason.
   func run() async throws {
     let plain = HTTP1Channel(
       responder: { request, writer, channel in
@@ -75,10 +77,8 @@ struct RESTService: Service {
     do {
       try await server.run()
     } catch {
-      // A server that listens throws no errors, so this error means that the server could not start
-      // to listen.
-      throw HostError.configuration(
-        "Cannot listen on \(settings.host):\(settings.port): \(error).")
+      // After the server has started to listen, the server throws no errors.
+      throw HostError(cannotListenOn: "\(settings.host):\(settings.port)", because: error)
     }
   }
 

@@ -26,7 +26,7 @@ struct UDPSocket: ~Copyable {
     let call: String
     let code: Int32
 
-    var description: String { "\(call): errno \(code)" }
+    var description: String { "\(call): \(unsafe String(cString: strerror(code)))" }
   }
 
   /// - Parameters:

@@ -70,7 +70,7 @@ struct ClusterListenPlace: Hashable {
       var free: [Int] = []
       for port in range where free.count < count && FreePort.isFree(port) { free.append(port) }
       guard free.count == count else {
-        throw .configuration(
+        throw .inUse(
           "Fewer than \(count) of the ports \(range.lowerBound)-\(range.upperBound) are free; "
             + "give --cluster-listen more, or others.")
       }

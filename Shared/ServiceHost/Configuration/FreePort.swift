@@ -10,9 +10,9 @@ internal import Synchronization
 public enum FreePort {
   /// Returns a port on which no process listened a moment ago.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` when the system has no free port.
+  /// - Throws: ``HostError/inUse(_:)`` when the system has no free port.
   public static func find() throws(HostError) -> Int {
-    guard let port = bound(to: 0) else { throw .configuration("There is no free port.") }
+    guard let port = bound(to: 0) else { throw .inUse("There is no free port.") }
     return port
   }
 
@@ -36,12 +36,12 @@ public enum FreePort {
   /// - Parameters:
   ///   - count: The number of ports to try.
   ///   - first: The first port to try.
-  /// - Throws: ``HostError/configuration(_:)`` when all these ports are in use.
+  /// - Throws: ``HostError/inUse(_:)`` when all these ports are in use.
   public static func first(of count: Int, from first: Int) throws(HostError) -> Int {
     for port in first..<first + count where port <= 65_535 {
       if isFree(port) { return port }
     }
-    throw .configuration("All \(count) ports from \(first) on are taken; give more, or others.")
+    throw .inUse("All \(count) ports from \(first) on are taken; give more, or others.")
   }
 
   /// - Parameter port: The port; 0 for any.

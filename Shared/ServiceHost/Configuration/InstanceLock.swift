@@ -10,7 +10,8 @@ final class InstanceLock: Sendable {
 
   /// Takes the lock.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if another process has the lock.
+  /// - Throws: ``HostError/inUse(_:)`` if another process has the lock, and
+  ///   ``HostError/configuration(_:)`` if this process cannot open the file.
   init(at path: String, instance: String) throws(HostError) {
     // The write fails if the file already exists. This failure is not an error.
     try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)
@@ -18,7 +19,7 @@ final class InstanceLock: Sendable {
       throw .configuration("Cannot open \(path); check who owns it.")
     }
     guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
-      throw .configuration(
+      throw .inUse(
         "Another process runs as \(instance) here; stop it, or choose another --instance.")
     }
     self.file = file

@@ -49,7 +49,7 @@ public struct RemoteClientOptions: ParsableArguments {
 
   /// Returns the tcp endpoint for clients, with the first free port; `nil` if the flag is not set.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` when all of the ports are in use.
+  /// - Throws: ``HostError/inUse(_:)`` when all of the ports are in use.
   public func place() throws -> Endpoint? {
     guard let endpoint = try endpoint() else { return nil }
     guard portAttempts > 1, case .tcp(let host, let port) = endpoint.transport else {

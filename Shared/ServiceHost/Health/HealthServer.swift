@@ -53,7 +53,7 @@ struct HealthServer: Service {
     do {
       try await application.run()
     } catch  where !listening.isSet {
-      throw HostError.configuration("Cannot listen on \(address): \(error).")
+      throw HostError(cannotListenOn: "\(address)", because: error)
     }
   }
 

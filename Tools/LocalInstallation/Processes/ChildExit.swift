@@ -13,10 +13,14 @@ package enum ChildExit: Hashable, Sendable, CustomStringConvertible {
     self = signal == 0 ? .status((waitStatus >> 8) & 0xFF) : .signal(signal)
   }
 
-  /// Whether a flag or the environment is wrong (`sysexits.h`), so that a restart does not help.
+  /// Whether a flag or the environment is wrong, or another process uses a port of the service
+  /// (`sysexits.h`). An immediate restart does not help.
   var needsOperator: Bool {
-    self == .status(64) || self == .status(78)
+    self == .status(64) || self == .status(78) || isInUse
   }
+
+  /// Whether another process uses a port, a socket or the name of the service.
+  var isInUse: Bool { self == .status(75) }
 
   package var description: String {
     switch self {

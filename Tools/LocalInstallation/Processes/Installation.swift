@@ -143,7 +143,9 @@ package actor Installation {
       failures = exit.needsOperator && lastAnswers[service.name] == nil ? failures + 1 : 0
       guard !exit.needsOperator || proven.contains(service.name), failures < patience else {
         let reason = words.reason ?? "it does not say why."
-        throw giveUp("\(service.instance) cannot run (\(exit)): \(reason)")
+        throw giveUp(
+          "\(service.instance) cannot run (\(exit)): \(reason)",
+          exit: exit.isInUse ? .inUse : .configuration)
       }
       let pause = backoff.pause(afterLivingFor: ContinuousClock.now - began)
       log(service.name, "\(service.instance) ended with \(exit); starting it again after \(pause)")
@@ -175,9 +177,11 @@ package actor Installation {
     if isReady { proven.insert(service.name) }
   }
 
-  private func giveUp(_ why: String) -> CommandFailure {
+  private func giveUp(
+    _ why: String, exit: CommandFailure.Exit = .configuration
+  ) -> CommandFailure {
     let failure = CommandFailure(
-      code: CommandFailure.precondition(why).code, message: why, exit: .configuration)
+      code: CommandFailure.precondition(why).code, message: why, exit: exit)
     self.failure = failure
     return failure
   }
