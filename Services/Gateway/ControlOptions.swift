@@ -38,6 +38,11 @@ struct ControlOptions: ParsableArguments {
     try Self.check(maxReplicas, 1...40, "--max-replicas")
     try Self.check(restRequestsPerSecond, 0...100_000, "--rest-requests-per-second")
     try Self.check(restRequestBurst, 1...100_000, "--rest-request-burst")
+    do {
+      try ControlSettings.check(account: account, controlRegion: controlRegion)
+    } catch {
+      throw ValidationError(error.message)
+    }
     for region in additionalRegions where !(2...64).contains(region.unicodeScalars.count) {
       throw ValidationError("--media-regions must be names of 2-64 characters; got \(region).")
     }

@@ -266,6 +266,12 @@ public struct GatewayCommand: ServiceCommand {
     try Self.check(idleMeetingSeconds, 1...86_400, "--idle-meeting-seconds")
     try Self.check(meetingSeconds, 1...604_800, "--meeting-seconds")
     _ = try embedOrigins()
+    guard webBranding == nil || webRoot != nil else {
+      throw ValidationError("--web-branding needs --web-root, the pages to brand.")
+    }
+    let rest = try restSettings(at: restPort)
+    _ = try localURL(rest)
+    _ = try lobbyMode(rest)
     _ = try advertisedEndpoint()
     _ = try Self.tcpEndpoint(operatorListen, "--operator-listen")
     if let publicUrl, PublicURL(publicUrl) == nil {
@@ -295,6 +301,59 @@ public struct GatewayCommand: ServiceCommand {
     return origins
   }
 
+  /// Returns the settings of REST on a port.
+  private func restSettings(at port: Int) throws -> RESTSettings {
+    do {
+      var settings = try RESTSettings(
+        host: restHost, port: port,
+        allowsUnsigned: allowUnsigned, mayBePlain: remote.insecureListen || restWithoutTls,
+        isSecure: tlsCertificateFile != nil)
+      (settings.maxConnections, settings.maxClients) = (restConnections, maxConnections)
+      settings.maxConnectionsPerAddress = restConnectionsPerAddress
+      return settings
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+
+  /// Returns the URL under which programs on this machine reach REST.
+  private func localURL(_ rest: RESTSettings) throws -> PublicURL {
+    // The gateway replaces port 0 by a free port, so any port stands for it here.
+    guard let url = rest.localURL(port: rest.port == 0 ? 1 : rest.port) else {
+      throw ValidationError("--rest-host \(restHost) is not a host name or an address.")
+    }
+    return url
+  }
+
+  /// The lobby that the flags specify.
+  private enum LobbyMode {
+    case closed
+    case open
+    case key(file: String)
+  }
+
+  /// Returns the lobby that the flags specify.
+  ///
+  /// - Throws: `ValidationError` for an open lobby on an address other than loopback, and for a
+  ///   lobby without its file of the key.
+  private func lobbyMode(_ rest: RESTSettings) throws -> LobbyMode {
+    switch webLobby {
+    case .off: return .closed
+    case .open:
+      guard !rest.isExposed else {
+        throw ValidationError(
+          "--web-lobby open is for this machine only, and --rest-host is \(rest.host). Use "
+            + "--web-lobby key with --web-lobby-key-file.")
+      }
+      return .open
+    case .key:
+      guard let webLobbyKeyFile else {
+        throw ValidationError("--web-lobby key needs --web-lobby-key-file.")
+      }
+      return .key(file: webLobbyKeyFile)
+    }
+  }
+
   public func makeServices(in host: Host) async throws -> [any Service] {
     let data = try host.makeDataDirectory()
     let limits = makeLimits()
@@ -306,7 +365,7 @@ public struct GatewayCommand: ServiceCommand {
       maxMeetings: controlAPI.maxMeetings > 0 ? controlAPI.maxMeetings : nil)
     let keys = AccessKeyFile(
       path: accessKeyFile ?? data + "/access-keys.json", installation: installation)
-    let rest = try makeRESTSettings()
+    let rest = try restSettings(at: try freeRestPort())
     let origins = OriginPolicy((allowedOrigins ?? "").split(separator: ",").map { String($0) })
     // All gateways of an installation have the same key, so several gateways can share one address.
     let key =
@@ -336,7 +395,7 @@ public struct GatewayCommand: ServiceCommand {
     let face = RESTHandler(
       control: control,
       authenticator: LobbyAuthenticator(
-        lobby: lobby, operatorKey: try webOperatorKeyFile.map(WebLobbyMode.key(in:)),
+        lobby: lobby, operatorKey: try makeOperatorKey(),
         others: try makeAuthenticator(keys, control)),
       events: events, metrics: metrics,
       web: WebPageHandler(
@@ -367,12 +426,7 @@ public struct GatewayCommand: ServiceCommand {
   ///
   /// - Throws: ``HostError/configuration(_:)`` if a file cannot be used.
   private func makeWebFiles() throws(HostError) -> WebFiles? {
-    guard let webRoot else {
-      guard webBranding == nil else {
-        throw .configuration("--web-branding needs --web-root, the pages to brand.")
-      }
-      return nil
-    }
+    guard let webRoot else { return nil }
     let branding = try webBranding.map(BrandingFile.branding(in:)) ?? Branding()
     return try WebFiles(below: webRoot, as: branding)
   }
@@ -403,24 +457,19 @@ public struct GatewayCommand: ServiceCommand {
 
   /// Makes the lobby, through which people join from the web page.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` for an open lobby on an address other than loopback,
-  ///   and for a missing or unusable key.
-  private func makeLobby(_ rest: RESTSettings) throws(HostError) -> Lobby {
-    switch webLobby {
-    case .off: return .closed
-    case .open:
-      guard !rest.isExposed else {
-        throw .configuration(
-          "--web-lobby open is for this machine only, and --rest-host is \(rest.host). Use "
-            + "--web-lobby key with --web-lobby-key-file.")
-      }
-      return .open
-    case .key:
-      guard let webLobbyKeyFile else {
-        throw .configuration("--web-lobby key needs --web-lobby-key-file.")
-      }
-      return .key(try WebLobbyMode.key(in: webLobbyKeyFile))
+  /// - Throws: ``HostError/configuration(_:)`` for an unusable key.
+  private func makeLobby(_ rest: RESTSettings) throws -> Lobby {
+    switch try lobbyMode(rest) {
+    case .closed: .closed
+    case .open: .open
+    case .key(let file): .key(try WebLobbyMode.key(in: file, of: "--web-lobby-key-file"))
     }
+  }
+
+  /// Reads the key of the operator's page; returns `nil` if the gateway has none.
+  private func makeOperatorKey() throws(HostError) -> [UInt8]? {
+    guard let webOperatorKeyFile else { return nil }
+    return try WebLobbyMode.key(in: webOperatorKeyFile, of: "--web-operator-key-file")
   }
 
   /// Makes the certificate of the REST interface; returns `nil` if TLS is off.
@@ -481,21 +530,6 @@ public struct GatewayCommand: ServiceCommand {
     return limits
   }
 
-  private func makeRESTSettings() throws -> RESTSettings {
-    let port = try freeRestPort()
-    do {
-      var settings = try RESTSettings(
-        host: restHost, port: port,
-        allowsUnsigned: allowUnsigned, mayBePlain: remote.insecureListen || restWithoutTls,
-        isSecure: tlsCertificateFile != nil)
-      (settings.maxConnections, settings.maxClients) = (restConnections, maxConnections)
-      settings.maxConnectionsPerAddress = restConnectionsPerAddress
-      return settings
-    } catch {
-      throw HostError.configuration(error.message)
-    }
-  }
-
   private func freeRestPort() throws(HostError) -> Int {
     if restPort == 0 { return try FreePort.find() }
     return remote.portAttempts > 1
@@ -505,9 +539,7 @@ public struct GatewayCommand: ServiceCommand {
   private func makeControlSettings(
     _ settings: GatewaySettings, _ rest: RESTSettings, _ key: CurveSecretKey?
   ) throws -> ControlSettings {
-    guard let localURL = rest.localURL else {
-      throw HostError.configuration("--rest-host \(restHost) is not a host name or an address.")
-    }
+    let localURL = try localURL(rest)
     // Clients on other machines receive the tcp endpoint. Clients on this machine may use the tcp
     // endpoint or the Unix socket.
     var client =

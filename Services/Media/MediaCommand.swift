@@ -50,9 +50,13 @@ public struct MediaCommand: ServiceCommand {
 
   @OptionGroup var cluster: ClusterOptions
 
+  /// The purposes of the endpoints for other hosts, in the order of the ports.
+  private static let purposes = ["rpc", "events"]
+
   public init() {}
 
   public func validate() throws {
+    try cluster.checkRoom(for: Self.purposes)
     try Self.check(maxTalkers, 1...100, "--max-talkers")
     try Self.check(audioBitrate, 6_000...256_000, "--audio-bitrate")
     try Self.check(audioComplexity, 0...10, "--audio-complexity")
@@ -91,7 +95,7 @@ public struct MediaCommand: ServiceCommand {
     // endpoint or the Unix socket.
     let advertised = try Self.tcpEndpoint(publicMedia, "--public-media") ?? tcp ?? local
     let context = try host.makeContext(ioThreads: 2)
-    let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)
+    let cluster = try cluster.open(for: Self.purposes, in: host, context)
     let configuration = MediaConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), packets: [local] + (tcp.map { [$0] } ?? []),

@@ -55,9 +55,13 @@ public struct MessagingCommand: ServiceCommand {
 
   @OptionGroup var cluster: ClusterOptions
 
+  /// The purposes of the endpoints for other hosts, in the order of the ports.
+  private static let purposes = ["rpc", "events"]
+
   public init() {}
 
   public func validate() throws {
+    try cluster.checkRoom(for: Self.purposes)
     try Self.check(dataMessageBytes, 1...32_768, "--data-message-bytes")
     try Self.check(keptDataMessages, 1...16_384, "--kept-data-messages")
     try Self.check(dataMessageLifetimeMs, 1...86_400_000, "--data-message-lifetime-ms")
@@ -85,7 +89,7 @@ public struct MessagingCommand: ServiceCommand {
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let context = try host.makeContext()
-    let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)
+    let cluster = try cluster.open(for: Self.purposes, in: host, context)
     let configuration = MessagingConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), rules: rules, reach: cluster.reach)

@@ -19,9 +19,13 @@ public struct PresenceCommand: ServiceCommand {
 
   @OptionGroup var cluster: ClusterOptions
 
+  /// The purposes of the endpoints for other hosts, in the order of the ports.
+  private static let purposes = ["rpc", "events"]
+
   public init() {}
 
   public func validate() throws {
+    try cluster.checkRoom(for: Self.purposes)
     try Self.check(maxAttendees, 2...10_000, "--max-attendees")
   }
 
@@ -32,7 +36,7 @@ public struct PresenceCommand: ServiceCommand {
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let context = try host.makeContext()
-    let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)
+    let cluster = try cluster.open(for: Self.purposes, in: host, context)
     let configuration = PresenceConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), rules: rules,

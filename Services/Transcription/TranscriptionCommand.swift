@@ -36,9 +36,13 @@ public struct TranscriptionCommand: ServiceCommand {
 
   @OptionGroup var cluster: ClusterOptions
 
+  /// The purposes of the endpoints for other hosts, in the order of the ports.
+  private static let purposes = ["rpc", "events", "engines"]
+
   public init() {}
 
   public func validate() throws {
+    try cluster.checkRoom(for: Self.purposes)
     try Self.check(maxEngines, 1...1_000, "--max-engines")
     try Self.check(maxBacklogSeconds, 1...120, "--max-backlog-seconds")
     try Self.check(engineWaitSeconds, 1...300, "--engine-wait-seconds")
@@ -56,7 +60,7 @@ public struct TranscriptionCommand: ServiceCommand {
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let context = try host.makeContext()
-    let cluster = try cluster.open(for: ["rpc", "events", "engines"], in: host, context)
+    let cluster = try cluster.open(for: Self.purposes, in: host, context)
     let configuration = TranscriptionConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), engines: try .ipc(host.ipcPath("engines")),

@@ -28,9 +28,13 @@ public struct VideoTilesCommand: ServiceCommand {
 
   @OptionGroup var cluster: ClusterOptions
 
+  /// The purposes of the endpoints for other hosts, in the order of the ports.
+  private static let purposes = ["rpc", "events"]
+
   public init() {}
 
   public func validate() throws {
+    try cluster.checkRoom(for: Self.purposes)
     try Self.check(maxCameras, 0...1_000, "--max-cameras")
     try Self.check(maxContentShares, 0...100, "--max-content-shares")
     try Self.check(maxVideosWithoutSubscription, 0...1_000, "--max-videos-without-subscription")
@@ -45,7 +49,7 @@ public struct VideoTilesCommand: ServiceCommand {
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let context = try host.makeContext()
-    let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)
+    let cluster = try cluster.open(for: Self.purposes, in: host, context)
     let configuration = VideoTilesConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), rules: rules,

@@ -33,6 +33,10 @@ extension ServiceCommand {
       StandardError.write(line: text)
       return status.rawValue
     case .command(let command) where command.host.checkConfiguration:
+      do { try command.checkRequestedDirectory() } catch {
+        StandardError.write(line: "Error: \(error)")
+        return ExitReason(for: error).rawValue
+      }
       print("\(serviceName): flags and environment are right")
       return ExitReason.success.rawValue
     case .command(var command):

@@ -45,7 +45,17 @@ extension ServiceCommand {
     host.logger.notice("Stopped")
   }
 
+  /// Checks that the requested runtime directory has a name that is short enough for the sockets of
+  /// this instance. Does not create the directory.
+  func checkRequestedDirectory() throws(HostError) {
+    guard let requested = host.runtimeDir else { return }
+    try Directories.checkSocketPaths(
+      in: Directories.absolutePath(of: requested),
+      instance: host.instanceName(of: Self.serviceName))
+  }
+
   private func makeHost(logger: Logger, environment: [String: String]) throws -> Host {
+    try checkRequestedDirectory()
     let instance = host.instanceName(of: Self.serviceName)
     let user = getuid()
     let runtime = try Directories.makeRuntime(

@@ -375,6 +375,105 @@ def test_a_misspelt_setting_prevents_the_start(directory: Path) -> None:
         assert run.returncode == 78 and f"{name} is not a setting of gateway" in run.stderr
 
 
+RULES = [
+    ("gateway", "--rest-host 0.0.0.0"),
+    ("gateway", "--rest-host 0.0.0.0 --rest-without-tls --allow-unsigned"),
+    ("gateway", "--rest-host 0.0.0.0 --insecure-listen --web-lobby open"),
+    ("gateway", "--rest-host a/b --rest-without-tls"),
+    ("gateway", "--web-lobby key"),
+    ("gateway", "--web-branding branding.json"),
+    ("gateway", "--web-embed-origins https://example.org"),
+    ("gateway", "--tls-key-file key.pem"),
+    ("gateway", "--account 1"),
+    ("gateway", "--control-region A"),
+    ("gateway", "--curve"),
+    ("media", "--curve"),
+    ("presence", "--cluster-listen 10.0.0.1:65535"),
+    ("messaging", "--cluster-listen 10.0.0.1:7500-7500"),
+    ("transcription", "--cluster-listen 10.0.0.1:65534"),
+]
+
+
+@pytest.mark.parametrize("in_environment", [False, True])
+@pytest.mark.parametrize(("program", "flags"), RULES)
+def test_the_check_and_the_start_refuse_the_same_settings(
+    directory: Path, program: str, flags: str, in_environment: bool
+) -> None:
+    words = flags.split()
+    settings: dict[str, str] = {}
+    if in_environment:
+        for flag, value in zip(words, [*words[1:], "--"], strict=True):
+            if flag.startswith("--"):
+                name = flag.removeprefix("--").upper().replace("-", "_")
+                settings[f"CARILLON_{name}"] = "true" if value.startswith("--") else value
+        words = []
+    words += ["--data-dir", f"{directory}/data"]
+    check, start = (
+        subprocess.run(
+            [CARILLON.with_name(program), *question, *words],
+            env=environment(directory, **settings),
+            capture_output=True,
+            text=True,
+            timeout=READY_SECONDS,
+            check=False,
+        )
+        for question in (["--check-configuration"], [])
+    )
+    assert check.returncode == start.returncode == (78 if in_environment else 64)
+    assert check.stderr.startswith("Error: ") and check.stderr == start.stderr
+    assert not (directory / "run").exists() and not (directory / "data").exists()
+
+
+def test_a_port_in_use_ends_a_service_with_status_75(directory: Path) -> None:
+    words = {
+        "gateway": ["--rest-port", "--listen-tcp", "--health-port"],
+        "media": ["--listen-tcp", "--udp-port", "--health-port"],
+    }
+    usual = {"gateway": ["--rest-port", str(free_port())], "media": []}
+    with socket.socket() as stream, socket.socket(type=socket.SOCK_DGRAM) as datagrams:
+        stream.bind(("127.0.0.1", 0))
+        stream.listen()
+        datagrams.bind(("0.0.0.0", 0))
+        tcp, udp = stream.getsockname()[1], datagrams.getsockname()[1]
+        for program, flags in words.items():
+            for flag in flags:
+                port = udp if flag == "--udp-port" else tcp
+                place = f"127.0.0.1:{port}" if flag == "--listen-tcp" else str(port)
+                run = subprocess.run(
+                    [
+                        CARILLON.with_name(program),
+                        *["--data-dir", f"{directory}/data", "--log-format", "json"],
+                        *[*usual[program], flag, place],
+                    ],
+                    env=environment(directory),
+                    capture_output=True,
+                    text=True,
+                    timeout=READY_SECONDS,
+                    check=False,
+                )
+                last = json.loads(run.stderr.splitlines()[-1])
+                assert run.returncode == 75, (program, flag, last)
+                assert last["message"] == "Cannot start" and str(port) in last["error"]
+
+
+def test_up_names_a_rest_port_that_is_in_use(directory: Path) -> None:
+    with socket.socket() as stream:
+        stream.bind(("127.0.0.1", 0))
+        stream.listen()
+        port = str(stream.getsockname()[1])
+        run = subprocess.run(
+            [CARILLON, "up", "--rest-port", port, "--data-dir", f"{directory}/data"],
+            env=environment(directory),
+            capture_output=True,
+            text=True,
+            timeout=READY_SECONDS,
+            check=False,
+        )
+    assert run.returncode == 75
+    assert f"Cannot listen on 127.0.0.1:{port}: " in run.stderr.splitlines()[-1]
+    assert "starting it again" not in run.stderr
+
+
 def answers_ready(path: Path) -> bool:
     """Returns whether the service with this Unix socket answers that it is ready."""
     with socket.socket(socket.AF_UNIX) as stream:

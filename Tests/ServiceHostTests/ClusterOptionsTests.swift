@@ -49,7 +49,20 @@ import ZeroMQ
     #expect(throws: (any Error).self) { try ClusterOptions.parse(flags) }
   }
 
-  @Test func `the refusal of a cluster listener without keys names the command that makes keys`()
+  @Test(arguments: [
+    ("h", 3, true), ("h:65533", 3, true), ("h:65534", 3, false), ("h:7500-7502", 3, true),
+    ("h:7500-7501", 3, false), ("h:7500-7501", 2, true),
+  ])
+  func `a listen address needs a port for each purpose`(
+    text: String, count: Int, isEnough: Bool
+  ) throws {
+    let options = try ClusterOptions.parse(["--cluster-listen", text])
+    let purposes = (0..<count).map { "p\($0)" }
+    #expect(((try? options.checkRoom(for: purposes)) != nil) == isEnough)
+    #expect(throws: Never.self) { try ClusterOptions.parse([]).checkRoom(for: purposes) }
+  }
+
+  @Test func `a cluster listener without keys is refused with the command that makes keys`()
     async throws
   {
     try await withTemporaryDirectory { directory in

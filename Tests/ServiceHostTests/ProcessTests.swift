@@ -94,6 +94,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [[], ["--check-configuration"]])
+  func `the start and the check refuse a runtime directory with too long a name`(
+    flags: [String]
+  ) async throws {
+    try await withTemporaryDirectory { directory async throws in
+      let result = await #expect(
+        processExitsWith: .exitCode(78), observing: [\.standardErrorContent]
+      ) { [directory = directory as String, flags = flags as [String]] in
+        let long = directory + "/" + String(repeating: "d", count: 100)
+        await ExampleTilesCommand.main(flags + ["--runtime-dir", long])
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.contains("is too long for Unix sockets"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+    }
+  }
+
   @Test
   func `a misspelt variable ends the start with status 78 and a suggestion of the right name`()
     async throws

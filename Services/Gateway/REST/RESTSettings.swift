@@ -67,11 +67,10 @@ struct RESTSettings: Sendable {
     self.isSecure = isSecure
   }
 
-  /// The URL under which programs on this machine reach the interface.
-  var localURL: PublicURL? { localURL(port: port) }
-
-  /// Returns ``localURL`` with the given port, for a service that listens on a port that the system
-  /// has chosen.
+  /// Returns the URL under which programs on this machine reach the interface at the given port;
+  /// `nil` if ``host`` is neither a host name nor an address.
+  ///
+  /// The port differs from ``port`` if the system has chosen the port.
   func localURL(port: Int) -> PublicURL? {
     let isEverything = host == "0.0.0.0" || host == "::" || host.isEmpty
     let name = isEverything ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host

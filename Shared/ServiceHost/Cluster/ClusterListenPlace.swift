@@ -53,18 +53,34 @@ struct ClusterListenPlace: Hashable {
   /// kind of address.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
+  /// Checks that the place has the given number of ports.
+  ///
+  /// - Throws: ``HostError/configuration(_:)`` if there are fewer ports.
+  func checkRoom(for count: Int) throws(HostError) {
+    switch allowed {
+    case .any: return
+    case .from(let first):
+      guard first + count - 1 > 65_535 else { return }
+      throw .configuration("--cluster-listen needs \(count) ports from \(first) on.")
+    case .among(let range):
+      guard range.count < count else { return }
+      throw .configuration(
+        "--cluster-listen needs \(count) ports; "
+          + "\(range.lowerBound)-\(range.upperBound) are \(range.count).")
+    }
+  }
+
   /// Returns the given number of ports, in order. For `any` and `among`, the returned ports are
   /// free.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if there are not enough ports.
+  /// - Throws: The errors of ``checkRoom(for:)``, and ``HostError/inUse(_:)`` if other processes
+  ///   use too many of the ports.
   func ports(_ count: Int) throws(HostError) -> [Int] {
+    try checkRoom(for: count)
     switch allowed {
     case .any:
       return try FreePort.find(count)
     case .from(let first):
-      guard first + count - 1 <= 65_535 else {
-        throw .configuration("--cluster-listen needs \(count) ports from \(first) on.")
-      }
       return Array(first..<first + count)
     case .among(let range):
       var free: [Int] = []

@@ -63,6 +63,16 @@ public struct ClusterOptions: ParsableArguments {
     return place
   }
 
+  /// Checks that `--cluster-listen` has a port for each purpose of an instance's endpoints.
+  ///
+  /// Services call this method when they validate their flags, because only a service knows the
+  /// number of its endpoints.
+  public func checkRoom(for purposes: [String]) throws {
+    do { try place()?.checkRoom(for: purposes.count) } catch let error as HostError {
+      throw ValidationError("\(error)")
+    }
+  }
+
   /// Creates the endpoints at which other hosts reach an instance, and the services that these
   /// endpoints need.
   ///

@@ -85,7 +85,11 @@ public struct HostOptions: ParsableArguments {
     help: ArgumentHelp(
       "Check the flags and the environment, and exit.",
       discussion:
-        "Opens and creates nothing. Exit status 0, or the status with which a start would fail."))
+        """
+        Checks every setting and every rule about several settings. Opens and creates nothing, so \
+        it does not check files, ports and stores. Exit status 0, or the status with which a start \
+        would fail.
+        """))
   public var checkConfiguration = false
 
   public init() {}

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `the local URL uses https if TLS is configured`() throws {
-    #expect(try RESTSettings(isSecure: true).localURL?.text == "https://127.0.0.1:8080")
+    #expect(try RESTSettings(isSecure: true).localURL(port: 8080)?.text == "https://127.0.0.1:8080")
   }
 
   @Test func `an invalid port is refused`() {
@@ -40,6 +40,6 @@ import Testing
     ("gateway", "http://gateway:8080"),
   ])
   func `the local URL reaches the service from its own host`(host: String, url: String) throws {
-    #expect(try RESTSettings(host: host, mayBePlain: true).localURL?.text == url)
+    #expect(try RESTSettings(host: host, mayBePlain: true).localURL(port: 8080)?.text == url)
   }
 }

@@ -26,7 +26,7 @@ struct ServiceProgram: Sendable {
   ///
   /// - Throws: ``CommandFailure`` if the program does not print its flags.
   func flags(environment: [String: String]) async throws -> [ServiceFlag] {
-    let answer = try await ask("--experimental-dump-help", environment)
+    let answer = try await ask(["--experimental-dump-help"], environment)
     guard answer.exit == .status(0), let flags = try? ServiceFlag.flags(inHelp: answer.output)
     else {
       throw CommandFailure.precondition(
@@ -36,10 +36,12 @@ struct ServiceProgram: Sendable {
     return flags
   }
 
-  /// Returns the service's objection to an environment; `nil` if the service would start with this
-  /// environment.
-  func objection(to environment: [String: String]) async throws -> String? {
-    let answer = try await ask("--check-configuration", environment)
+  /// Returns the service's objection to an environment and to arguments; `nil` if the service would
+  /// start with them.
+  func objection(
+    to environment: [String: String], arguments: [String] = []
+  ) async throws -> String? {
+    let answer = try await ask(["--check-configuration"] + arguments, environment)
     guard answer.exit != .status(0) else { return nil }
     // The usage after the message describes the command line, but the fault is in the environment.
     let message = answer.errors.split(separator: "\n", omittingEmptySubsequences: false)
@@ -48,10 +50,10 @@ struct ServiceProgram: Sendable {
     return message.isEmpty ? "It ended with \(answer.exit)." : String(message)
   }
 
-  private func ask(_ flag: String, _ environment: [String: String]) async throws -> Answer {
+  private func ask(_ flags: [String], _ environment: [String: String]) async throws -> Answer {
     let heard = HeardLines()
     let child = try await spawner.start(
-      ChildCommand(executable, [flag], environment: environment)
+      ChildCommand(executable, flags, environment: environment)
     ) { heard.add($0) }
     let exit = await child.exit
     return Answer(exit: exit, output: heard.text(of: .output), errors: heard.text(of: .error))
