@@ -78,6 +78,8 @@ import Testing
     #expect(failed.map(\.subject) == ["two"])
     #expect(
       failed.first?.record["message"] == "CARILLON_LIMIT is not a setting of two, but of one.")
+    #expect(
+      failed.first?.record["remedy"] == "set CARILLON_LIMIT only in the environment of one")
     let service = try #require(try await findings(["CARILLON_LIMIT": "3"]).last)
     #expect(!service.isFailed)
   }
@@ -114,6 +116,8 @@ import Testing
     let failed = try await findings(["CARILLON_LIMIT": "0"]).filter(\.isFailed)
     #expect(failed.map { $0.record["subject"] } == ["one"])
     #expect(failed.first?.record["message"] == "--limit must be 1-9; got 0.")
+    #expect(
+      failed.first?.record["remedy"] == "correct the value; `one --help` describes it")
   }
 
   @Test func `the variables of a missing service do not count as unknown`() async throws {

@@ -38,6 +38,13 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     CommandFailure(code: StatusCode.failedPrecondition.canonicalName, message: message)
   }
 
+  /// Returns the failure of a start that cannot succeed before an operator corrects the
+  /// configuration.
+  package static func configuration(_ message: String) -> CommandFailure {
+    CommandFailure(
+      code: StatusCode.failedPrecondition.canonicalName, message: message, exit: .configuration)
+  }
+
   /// Returns the failure of a request that is wrong in any state of the installation.
   package static func invalid(_ message: String) -> CommandFailure {
     CommandFailure(code: StatusCode.invalidArgument.canonicalName, message: message)

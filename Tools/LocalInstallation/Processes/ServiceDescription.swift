@@ -4,7 +4,8 @@ package struct ServiceDescription: Sendable {
 
   /// Whether an installation works without the service, or with a replacement.
   package let isOptional: Bool
-  private let program: String
+  /// The name of the executable.
+  package let program: String
   private let flags: @Sendable (InstallationSettings) -> [String]
   private let choices: @Sendable (InstallationSettings) -> [Choice]
 

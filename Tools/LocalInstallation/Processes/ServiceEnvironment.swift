@@ -24,7 +24,7 @@ package enum ServiceEnvironment {
   ) throws(CommandFailure) -> [String: [String: String]] {
     let unknown = unknownSettings(in: environment, flags: flags)
     guard unknown.isEmpty else {
-      throw .precondition(
+      throw .configuration(
         "\(unknown.joined(separator: ", ")) is not a setting of any service; correct or remove it, "
           + "and see `carillon config check`.")
     }

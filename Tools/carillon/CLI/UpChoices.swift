@@ -39,6 +39,19 @@ struct UpChoices {
     return seconds
   }
 
+  /// Returns the settings of a `carillon up` without flags. Creates no directory.
+  ///
+  /// - Parameter executables: The directory of the executables.
+  /// - Throws: ``CommandFailure`` for a malformed value.
+  func settings(_ executables: String) throws(CommandFailure) -> InstallationSettings {
+    InstallationSettings(
+      runtimeDirectory: RuntimeDirectory.places(requested: nil, environment: environment)[0],
+      restPort: try restPort(), allowsUnsigned: false,
+      webRoot: webRoot.map(RuntimeDirectory.absolute) ?? WebRoot.find(beside: executables),
+      drainSeconds: try drainSeconds(), executables: executables,
+      environment: ServiceEnvironment.withoutSettings(environment))
+  }
+
   private func setting(_ flag: String) -> String? {
     environment[ServiceFlag.variable(for: flag)].flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -68,8 +68,10 @@ struct UpCommand: AsyncParsableCommand {
       let logs = PrefixedLog(
         services: ServiceDescription.all.map(\.name) + [Self.botName],
         paint: Paint(for: STDERR_FILENO, environment: environment))
+      let environments = try await Self.environments(settings, environment, spawner)
+      try PortConflict.refuse(ServiceDescription.all, in: settings, environments: environments)
       let installation = Installation(
-        settings, environments: try await Self.environments(settings, environment, spawner),
+        settings, environments: environments,
         spawner: spawner, log: { logs.write($1, of: $0) })
       let bot = MeetingBot(
         in: Self.botMeeting, of: settings.runtimeDirectory, by: spawner,

@@ -18,8 +18,10 @@ extension ConfigCommand {
       discussion: """
         The command starts no service. It runs each service with --check-configuration and the \
         settings that carillon up would pass to it. With --alone, it passes all settings to each \
-        service, as another service manager would. Exit status 1 if a variable is unknown or a \
-        value is wrong; with --alone, also if a service would refuse a setting of another service.
+        service, as another service manager would. The check includes all rules about several \
+        settings. It reads no files and stores. Exit status 1 if a variable is unknown, if a \
+        service would refuse its settings, or if two services would listen on the same port; with \
+        --alone, also if a service would refuse a setting of another service.
         """)
 
     @Option(
@@ -42,7 +44,9 @@ extension ConfigCommand {
         let check = ConfigurationCheck(
           services: ServiceDescription.all, executables: OwnExecutable.directory,
           environment: environment, spawner: ProcessSpawner(),
-          start: alone ? .alone : .together)
+          start: alone ? .alone : .together,
+          // If a value is malformed, the service's own check reports this value.
+          settings: alone ? nil : try? UpChoices(environment).settings(OwnExecutable.directory))
         let report = FindingsReport(output)
         await check.run { report.add($0) }
         try report.finish()

@@ -21,6 +21,8 @@ struct ConfigurationCheck: Sendable {
   let environment: [String: String]
   let spawner: ProcessSpawner
   var start = Start.together
+  /// The settings that `carillon up` passes to the services as flags; `nil` if there are none.
+  var settings: InstallationSettings?
 
   /// Checks all settings, and reports each finding immediately.
   ///
@@ -39,20 +41,34 @@ struct ConfigurationCheck: Sendable {
     let isComplete = flags.count == services.count
     let known = Set(flags.values.joined().compactMap(\.variable))
     let foreign = Set(ServiceEnvironment.passedOver(in: environment, known: known))
+    let conflicts = conflicts(flags)
     for name in environment.keys.filter({ $0.hasPrefix(ServiceEnvironment.prefix) }).sorted() {
       let finding =
         foreign.contains(name)
         ? Finding(.variable, name, .ok("no setting: an orchestrator sets it for a Service"))
-        : await variable(name, flags)
+        : await variable(name, flags, conflicts)
       if isComplete || finding.isOK { report(finding) }
     }
     for service in services {
       guard let own = flags[service.name] else { continue }
-      report(await settings(of: service, own))
+      report(await settings(of: service, own, flags))
     }
   }
 
-  private func variable(_ name: String, _ flags: [String: [ServiceFlag]]) async -> Finding {
+  /// Returns the ports that `carillon up` would give to several services.
+  private func conflicts(_ flags: [String: [ServiceFlag]]) -> [PortConflict] {
+    guard start == .together, let settings else { return [] }
+    return PortConflict.all(
+      services, in: settings,
+      environments: flags.mapValues { ServiceEnvironment.environment($0, from: environment) })
+  }
+
+  private func variable(
+    _ name: String, _ flags: [String: [ServiceFlag]], _ conflicts: [PortConflict]
+  ) async -> Finding {
+    if let conflict = conflicts.first(where: { $0.variables.contains(name) }) {
+      return Finding(.variable, name, .failed(conflict.fault, remedy: conflict.remedy))
+    }
     var readers = services.map(\.name).filter { service in
       flags[service]?.contains { $0.variable == name } == true
     }
@@ -89,16 +105,47 @@ struct ConfigurationCheck: Sendable {
     return name.isEmpty ? nil : String(name)
   }
 
-  private func settings(of service: ServiceDescription, _ flags: [ServiceFlag]) async -> Finding {
+  private func settings(
+    of service: ServiceDescription, _ own: [ServiceFlag], _ flags: [String: [ServiceFlag]]
+  ) async -> Finding {
     do {
-      let objection = try await program(service).objection(to: given(to: flags))
+      let environment = given(to: own)
+      let objection = try await program(service)
+        .objection(to: environment, arguments: arguments(of: service, environment))
       return Finding(
         .service, service.name,
-        objection.map { .failed($0, remedy: "correct the value; `\(service.name) --help` tells") }
-          ?? .ok(approval(of: flags)))
+        objection.map { .failed($0, remedy: remedy(for: service, own, flags)) }
+          ?? .ok(approval(of: own)))
     } catch {
       return Self.unanswered(service, CommandFailure(error))
     }
+  }
+
+  /// Returns the flags that `carillon up` passes to a service.
+  private func arguments(
+    of service: ServiceDescription, _ environment: [String: String]
+  ) -> [String] {
+    guard start == .together, let settings else { return [] }
+    return service.arguments(in: settings, environment: environment)
+  }
+
+  /// Returns the action that corrects the settings of a service.
+  private func remedy(
+    for service: ServiceDescription, _ own: [ServiceFlag], _ flags: [String: [ServiceFlag]]
+  ) -> String {
+    let refused =
+      start == .alone ? ServiceEnvironment.unknownSettings(in: environment, flags: ["": own]) : []
+    guard !refused.isEmpty else {
+      return "correct the value; `\(service.program) --help` describes it"
+    }
+    return refused.map { name in
+      let owners = services.map(\.name).filter { owner in
+        flags[owner]?.contains { $0.variable == name } == true
+      }
+      return owners.isEmpty
+        ? "correct or remove \(name)"
+        : "set \(name) only in the environment of \(owners.joined(separator: ", "))"
+    }.joined(separator: "; ")
   }
 
   /// Returns the environment that a service with these flags receives.
