@@ -133,11 +133,11 @@ extension MeetingStore {
   /// Records that a receiver has not accepted an event.
   ///
   /// - Parameter problem: The reason, for the operator. The store truncates the reason to 200
-  ///   characters.
+  ///   characters, of which the last is then `…`.
   public func notDelivered(
     to webhook: String, because problem: String, at now: Int64
   ) async throws(StorageError) {
-    let problem = String(problem.prefix(200))
+    let problem = problem.count > 200 ? problem.prefix(199) + "…" : problem
     try await write { database in
       try database.run(
         "UPDATE webhook SET failing_since = coalesce(failing_since, ?1), problem = ?2 "

@@ -1,7 +1,9 @@
 import AsyncHTTPClient
+import Glibc
 import MeetingModel
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import Signing
 import Storage
 
@@ -63,6 +65,21 @@ struct WebhookSender: Sendable {
     // limit.
     _ = try? await response.body.collect(upTo: 65_536)
     return Int(response.status.code)
+  }
+
+  /// Returns the reason of a failed request as a few words for the operator.
+  static func reason(for error: any Error) -> String {
+    switch error {
+    case let error as NIOConnectionError:
+      guard let attempt = error.connectionErrors.last else {
+        return "\(error.host) has no address"
+      }
+      return reason(for: attempt.error)
+    // strerror(3) keeps the string, so nothing frees it.
+    case let error as IOError: return unsafe String(cString: strerror(error.errnoCode))
+    case let error as HTTPClientError: return error.shortDescription
+    default: return "\(error)"
+    }
   }
 
   @concurrent func close() async { try? await client.shutdown() }

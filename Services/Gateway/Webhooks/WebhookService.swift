@@ -152,7 +152,7 @@ actor WebhookService: Service {
       let status = try await sender.send(post)
       return (200...299).contains(status) ? nil : "It answered \(status)."
     } catch {
-      return "It cannot be reached: \(error)"
+      return "It cannot be reached: \(WebhookSender.reason(for: error))."
     }
   }
 }
