@@ -348,24 +348,33 @@ final class SessionKeeper {
     }
     self.gateways = gateways
     guard gateways.isDraining else { return }
-    for session in context.sessions.all.prefix(Self.sentAwayAtOnce) { sendAway(session) }
+    for session in context.sessions.all.prefix(Self.sentAwayAtOnce) {
+      sendAway(session, Self.draining)
+    }
   }
 
   /// The number of clients that a draining gateway moves each half second.
   private static let sentAwayAtOnce = 100
 
-  /// Moves every client to another gateway.
+  /// Moves every client to another gateway before the process stops.
   func drain() {
-    for session in context.sessions.all { sendAway(session) }
+    for session in context.sessions.all { sendAway(session, Self.stopping) }
   }
 
-  private func sendAway(_ session: Session) {
+  private func sendAway(_ session: Session, _ status: Status) {
     _ = session.link.flush()
-    session.link.end(V1.Status(Self.draining))
+    session.link.end(V1.Status(status))
     context.logger.step("Sent a session's client to another gateway", of: session.label)
     _ = remove(session)
   }
 
+  /// The end of a session while an operator drains this gateway. The process keeps running.
   private static let draining = Status(
-    .unavailable, "This gateway is stopping; resume elsewhere.", reason: .draining)
+    .unavailable,
+    "This gateway is draining: it moves its clients to other gateways. Resume at another gateway.",
+    reason: .draining)
+
+  /// The end of a session before this process stops.
+  private static let stopping = Status(
+    .unavailable, "This gateway is stopping. Resume at another gateway.", reason: .draining)
 }

@@ -59,6 +59,25 @@ import Wire
     }
   }
 
+  @Test func `a session's end says whether its gateway drains or stops`() async throws {
+    try await withKeeper { fixture in
+      let link = LocalLink()
+      try fixture.open(link)
+      await fixture.answerAll()
+      var gateways = GatewayList()
+      gateways.isDraining = true
+      fixture.keeper.show(gateways)
+      #expect(link.ends.map { $0?.reason } == [.draining])
+      #expect(link.ends.last??.message.hasPrefix("This gateway is draining: ") == true)
+      let other = LocalLink()
+      try fixture.open(other)
+      await fixture.answerAll()
+      fixture.keeper.drain()
+      #expect(other.ends.map { $0?.reason } == [.draining])
+      #expect(other.ends.last??.message.hasPrefix("This gateway is stopping. ") == true)
+    }
+  }
+
   @Test func `a client that reads too slowly is detached and gets the reason`() async throws {
     try await withKeeper { fixture in
       let link = LocalLink()
