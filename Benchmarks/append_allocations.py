@@ -29,7 +29,7 @@ STAGES = {
     "giving it a place": {"MessageLogs.swift"},
     "checking": {"MessageDraft.swift", "MessageDraft+Wire.swift"},
     "waiting and answering": {"MessagingService.swift", "MessagingService+Requests.swift"},
-    "reading the request": {"Unpacked.swift", "RequestServer.swift"},
+    "reading the request": {"MessageUnpacker.swift", "RequestServer.swift"},
 }
 
 LIMITS = ("data-message", "attendee-flood", "meeting-flood")

@@ -38,12 +38,12 @@ sources_of() {
         Shared/Signing/{CredentialScope,SignableRequest,SignatureClaim,SignatureError,SigningTime}.swift ;;
     signaling)
       echo Fuzz/Support/FuzzInput.swift \
-        Services/Gateway/Browser/{BrowserAnswer,BrowserEnding,BrowserSubscription,BrowserSignaling}.swift \
-        Services/Gateway/Browser/{BrowserJoin,CloseCode,PictureStream,PictureRequest,SignalCodec}.swift "${wire[@]}" ;;
+        Services/Gateway/Browser/{SubscribeAnswer,BrowserSessionEnd,BrowserSubscription,BrowserSignaling}.swift \
+        Services/Gateway/Browser/{BrowserJoin,CloseCode,BrowserVideoStream,VideoSectionRequest,SignalCodec}.swift "${wire[@]}" ;;
     sdp | stun) echo Fuzz/Support/FuzzInput.swift "$out"/{SRTP,WebRTC}.o -lssl -lcrypto ;;
     allow-list | zap)
       echo Fuzz/Support/FuzzInput.swift \
-        Shared/Bus/Cluster/{AllowedKey,AllowList,KeyError,KeyRole,RefusedPeer,ZAPReply,ZAPRequest}.swift \
+        Shared/Bus/Cluster/{AllowedKey,AllowList,KeyError,KeyRole,PeerRefusalReason,ZAPReply,ZAPRequest}.swift \
         "$out"/{MeetingModel,ZeroMQ}.o -lzmq ;;
     event) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift Shared/Bus/Topic.swift "${wire[@]}" ;;
     facade | operator) echo Fuzz/Support/{FuzzInput,RequestReader,RoundTrip}.swift "${wire[@]}" ;;

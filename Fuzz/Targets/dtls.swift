@@ -11,7 +11,7 @@ import WebRTC
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
   guard let first = bytes.first else { return 0 }
-  let attacked = Attacked(first & 1 == 0 ? .server : .client)
+  let attacked = AttackedHandshake(first & 1 == 0 ? .server : .client)
   attacked.exchange(Int(first >> 1) % 8)
   var offset = 1
   while offset + 3 <= bytes.count {
@@ -36,7 +36,7 @@ public func virtualTime(_ time: UnsafeMutablePointer<timeval>?, _: UnsafeMutable
 nonisolated(unsafe) private var seconds = 0
 
 /// A handshake under attack, and its true peer.
-private final class Attacked {
+private final class AttackedHandshake {
   private let attacked: DTLSHandshake
   private let peer: DTLSHandshake
   private let start = ContinuousClock.now

@@ -29,7 +29,7 @@ private func take(_ message: [UInt8], by talk: inout BrowserSignaling) {
   for command in talk.takeCommands() {
     switch command {
     case .join: talk.hasJoined()
-    case .negotiate: talk.negotiated(.success(BrowserAnswer(sdp: "v=0")), at: 2)
+    case .negotiate: talk.negotiated(.success(SubscribeAnswer(sdp: "v=0")), at: 2)
     case .send(let frame): FuzzInput.require(frame.timestampMs > 0, "what is sent has a time")
     case .setMuted, .repeatMuted, .sendMessage, .promote, .demote, .changePictures, .setPaused:
       if case .sendMessage = command, before != .joined {

@@ -53,8 +53,8 @@ struct ControlOptions: ParsableArguments {
   }
 
   /// Returns the rate limit of requests; `nil` if there is no limit.
-  func makeRequestRate() -> RequestRate? {
+  func makeRequestRate() -> GlobalRequestLimit? {
     guard restRequestsPerSecond > 0 else { return nil }
-    return RequestRate(RateLimit(perSecond: restRequestsPerSecond, burst: restRequestBurst))
+    return GlobalRequestLimit(RateLimit(perSecond: restRequestsPerSecond, burst: restRequestBurst))
   }
 }

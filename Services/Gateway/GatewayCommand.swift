@@ -360,7 +360,7 @@ public struct GatewayCommand: ServiceCommand {
     let installation = try InstallationKey(file: tokenKeyFile ?? data + "/token.key")
     let location = host.store.map(StoreLocation.postgresql) ?? .directory(data)
     let store = try MeetingStore(
-      in: location, tokens: JoinTokens(installation), limits: limits,
+      in: location, tokens: JoinTokenIssuer(installation), limits: limits,
       keeping: RecordRetention(maxEvents: maxMeetingEvents),
       maxMeetings: controlAPI.maxMeetings > 0 ? controlAPI.maxMeetings : nil)
     let keys = AccessKeyFile(
@@ -416,7 +416,7 @@ public struct GatewayCommand: ServiceCommand {
       RESTService(
         settings: rest, face: face, certificate: try makeCertificate(host.logger),
         logger: host.logger,
-        browsers: BrowserListening(
+        browsers: WebSocketUpgradeSetup(
           mailbox: gateway.browserMailbox, origins: origins, metrics: gateway.browserMetrics,
           timeout: TimeAmount(rest.timeout))),
     ] + local
@@ -458,7 +458,7 @@ public struct GatewayCommand: ServiceCommand {
   /// Makes the lobby, through which people join from the web page.
   ///
   /// - Throws: ``HostError/configuration(_:)`` for an unusable key.
-  private func makeLobby(_ rest: RESTSettings) throws -> Lobby {
+  private func makeLobby(_ rest: RESTSettings) throws -> LobbyPolicy {
     switch try lobbyMode(rest) {
     case .closed: .closed
     case .open: .open
@@ -571,6 +571,6 @@ public struct GatewayCommand: ServiceCommand {
       listening: listening,
       requestRate: RateLimit(perSecond: requestsPerSecond, burst: requestBurst),
       joinTimeout: .seconds(5), limits: limits,
-      host: HostName.of(runtimeDirectory: host.runtimeDirectory))
+      host: HostIdentity.of(runtimeDirectory: host.runtimeDirectory))
   }
 }

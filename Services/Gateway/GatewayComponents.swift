@@ -100,7 +100,7 @@ extension GatewayComponents: GatewayCoordinator {
     keeper.lacks(session, service)
   }
 
-  func take(_ attempt: SessionLedger.Attempt) {
+  func take(_ attempt: SessionAdmissionTracker.Attempt) {
     tasks.start(.takeIn(attempt.session, attempt.service)) {
       await $0.parts.keeper.attempt(attempt)
     }
@@ -110,7 +110,7 @@ extension GatewayComponents: GatewayCoordinator {
     tasks.cancel(.takeIn(session, service))
   }
 
-  func end(_ session: Session, _ status: Status?, _ ending: SessionEnding) {
+  func end(_ session: Session, _ status: Status?, _ ending: SessionEndInitiator) {
     keeper.end(session, status, ending)
   }
 

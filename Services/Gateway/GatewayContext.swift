@@ -80,7 +80,7 @@ final class GatewayContext {
 /// The party that ended a session permanently.
 ///
 /// The party determines which services the gateway notifies.
-enum SessionEnding: Sendable {
+enum SessionEndInitiator: Sendable {
   /// The client requested the end of the session.
   case byClient
   /// The gateway ended the session because the client broke a rule.

@@ -13,13 +13,13 @@ protocol GatewayCoordinator: AnyObject {
   func sessionLacks(_ session: SessionNumber, _ service: ServiceID)
 
   /// Starts a task that asks a service to admit a session.
-  func take(_ attempt: SessionLedger.Attempt)
+  func take(_ attempt: SessionAdmissionTracker.Attempt)
 
   /// Cancels the task that asks a service to admit a session.
   func giveUp(_ session: SessionNumber, _ service: ServiceID)
 
   /// Ends a session permanently.
-  func end(_ session: Session, _ status: Status?, _ ending: SessionEnding)
+  func end(_ session: Session, _ status: Status?, _ ending: SessionEndInitiator)
 
   /// Called before the gateway removes a lost or ended session. The gateway notifies the services
   /// and the other clients later.

@@ -180,7 +180,7 @@ actor GatewayService: Service {
 
   /// Runs a task of ``GatewayTasks``.
   func perform(
-    _ work: GatewayWork, _ number: UInt64, _ body: (isolated GatewayService) async -> Void
+    _ work: GatewayTaskKey, _ number: UInt64, _ body: (isolated GatewayService) async -> Void
   ) async {
     await body(self)
     tasks.end(work, number)
@@ -222,9 +222,10 @@ actor GatewayService: Service {
   func check(_ service: ServiceID) throws(Status) { try parts.check(service) }
 
   /// Returns the link to the client of a ZeroMQ connection.
-  func makeLink(to route: Route) -> OutboxLink? {
+  func makeLink(to route: Route) -> ZeroMQClientLink? {
     clientServer.flatMap {
-      SessionOutbox(to: route, of: $0, budget: settings.clientBudgetBytes).map(OutboxLink.init)
+      SessionOutbox(to: route, of: $0, budget: settings.clientBudgetBytes).map(
+        ZeroMQClientLink.init)
     }
   }
 }

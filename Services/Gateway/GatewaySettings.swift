@@ -31,7 +31,7 @@ struct GatewaySettings: Sendable {
   /// The port for operators' tools on other machines; `nil` if there is none.
   var operatorPort: SecuredPort?
 
-  /// The gateway's host; see ``HostName``.
+  /// The gateway's host; see ``HostIdentity``.
   var host = ""
 
   /// The limits that the gateway itself sets, as a message for clients.

@@ -1,19 +1,19 @@
 import Bus
 
-/// The tasks of one gateway: at most one for each ``GatewayWork``.
+/// The tasks of one gateway: at most one for each ``GatewayTaskKey``.
 ///
 /// The gateway's components are not actors, so their tasks run on the actor of the gateway. Only
 /// the gateway's socket thread uses this class.
 final class GatewayTasks {
   private unowned let gateway: GatewayService
-  private var tasks = OwnedTasks<GatewayWork>()
+  private var tasks = KeyedTasks<GatewayTaskKey>()
   private var isClosed = false
 
   init(of gateway: GatewayService) { self.gateway = gateway }
 
   /// Starts a task. Cancels and replaces the previous task that has the same `work`.
   func start(
-    _ work: GatewayWork, _ body: @escaping @Sendable (isolated GatewayService) async -> Void
+    _ work: GatewayTaskKey, _ body: @escaping @Sendable (isolated GatewayService) async -> Void
   ) {
     guard !isClosed else { return }
     let (number, gateway) = (tasks.reserve(work), gateway)
@@ -24,10 +24,10 @@ final class GatewayTasks {
   }
 
   /// Cancels a task that the gateway no longer needs.
-  func cancel(_ work: GatewayWork) { tasks.cancel(work) }
+  func cancel(_ work: GatewayTaskKey) { tasks.cancel(work) }
 
   /// Removes a task that has ended. Each task calls this method at its end.
-  func end(_ work: GatewayWork, _ number: UInt64) { tasks.end(work, number) }
+  func end(_ work: GatewayTaskKey, _ number: UInt64) { tasks.end(work, number) }
 
   /// Cancels all tasks. Later calls of `start` have no effect.
   ///

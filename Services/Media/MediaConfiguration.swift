@@ -31,8 +31,8 @@ struct MediaConfiguration: Sendable {
   /// The endpoints at which other hosts reach the instance.
   var reach = HostEndpoints()
 
-  var place: OwnerPlace {
-    OwnerPlace(
+  var place: OwnerInstance {
+    OwnerInstance(
       service: "media", instance: instance, requests: requests, events: events,
       others: ["media": advertised.text], reach: reach)
   }
@@ -67,13 +67,14 @@ struct MediaRules: Hashable, Sendable {
   /// How long a connection may take to send a ticket before the service closes it.
   var unauthenticatedLimit = Duration.seconds(10)
 
-  /// The minimum length of a stall of the process after which the service raises its ``Fence``.
+  /// The minimum length of a stall of the process after which the service raises its
+  /// ``StallFence``.
   ///
   /// While the fence is up, the service forwards nothing. A gateway waits longer for the answer to
   /// a mute (200 ms). The difference of 50 ms is greater than the transit time of a message.
   var standstill = Duration.milliseconds(150)
 
-  /// How long a gateway may take to return the number of the ``Fence``. After this time, the
+  /// How long a gateway may take to return the number of the ``StallFence``. After this time, the
   /// service no longer waits for that gateway.
   var fenceTimeout = Duration.seconds(5)
 

@@ -26,8 +26,8 @@ struct MediaCounters {
   /// The time that it takes to decode, mix and encode 20 ms of sound for all meetings together.
   let mixing: Histogram
 
-  /// How many times the service raised its ``Fence``. While the fence is up, the service forwards
-  /// nothing.
+  /// How many times the service raised its ``StallFence``. While the fence is up, the service
+  /// forwards nothing.
   let fences: Counter
   private let meetings: Gauge
   private let sessions: Gauge

@@ -54,9 +54,9 @@ extension MediaService {
     log("A browser moved", session, Self.metadata(of: path, nil))
   }
 
-  private func figures(of session: MediaSession, _ link: WebRTCLink) -> BrowserFigures {
+  private func figures(of session: MediaSession, _ link: WebRTCLink) -> BrowserAudioStatistics {
     let audio = meetings[session.meeting]?.audio.statistics(of: session.key)
-    return BrowserFigures(audio ?? AudioStatistics(), session.streams, link.refusals)
+    return BrowserAudioStatistics(audio ?? AudioStatistics(), session.streams, link.refusals)
   }
 
   // MARK: Lines
@@ -76,7 +76,7 @@ extension MediaService {
   }
 
   private static func metadata(
-    of path: BrowserPath?, _ security: BrowserEncryption?
+    of path: BrowserCandidatePair?, _ security: BrowserEncryption?
   ) -> Logger.Metadata {
     var metadata: Logger.Metadata = [:]
     metadata["ice.pair"] = path.map { "\($0)" }
@@ -88,7 +88,7 @@ extension MediaService {
   }
 }
 
-extension BrowserFigures {
+extension BrowserAudioStatistics {
   /// The figures, under the names that `carillon trace` shows.
   var metadata: Logger.Metadata {
     var metadata: Logger.Metadata = [

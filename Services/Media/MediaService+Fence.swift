@@ -7,8 +7,8 @@ import ServiceHost
 extension MediaService {
   /// Creates a watch that detects stalls of the configured length. The service must check the watch
   /// before each mix.
-  static func watch(_ rules: MediaRules) -> StallWatch {
-    StallWatch(
+  static func watch(_ rules: MediaRules) -> StallDetector {
+    StallDetector(
       interval: MediaRules.audioPacket, tolerance: rules.standstill - MediaRules.audioPacket,
       at: .now)
   }
@@ -49,7 +49,7 @@ extension MediaService {
   }
 
   /// Changes the fence, and publishes the fence's number to the gateways.
-  func change(_ body: (inout Fence) -> Void) {
+  func change(_ body: (inout StallFence) -> Void) {
     body(&fence)
     owner.streams.show(fence: fence.number)
   }

@@ -64,7 +64,7 @@ extension MediaService {
   ///
   /// If the session has another connection, the session moves to this connection. Before the
   /// service sends any packet to the client, the service sends the ticket back.
-  private func open(_ link: SocketLink, showing bytes: Span<UInt8>) {
+  private func open(_ link: ZeroMQPacketLink, showing bytes: Span<UInt8>) {
     guard let session = MediaTicket(bytes).flatMap({ tickets[$0] }),
       let meeting = meetings[session.meeting]
     else {

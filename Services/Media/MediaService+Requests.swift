@@ -136,7 +136,7 @@ extension MediaService: MediaServer {
       }
       session.promote(
         to: identity,
-        SendRights(
+        MediaRights(
           capabilities: capabilities, isMuted: primary.isMuted,
           isMutedByOperator: primary.isMutedByOperator, isContent: session.rights.isContent))
       meeting.apply(session, at: mediaTime)

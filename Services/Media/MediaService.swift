@@ -35,7 +35,7 @@ actor MediaService: OwningService {
   var gateways: GatewayTable
 
   /// The gateways that must admit their sessions again.
-  var announcements = WantedAnnouncements()
+  var announcements = ReannouncementRequests()
 
   /// The meetings that this instance owns; `nil` for all.
   private var share: OwnedMeetings?
@@ -45,10 +45,10 @@ actor MediaService: OwningService {
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
 
   /// The fence. After `standstills` detects a stall, the service raises the fence.
-  var fence: Fence
-  var standstills: StallWatch
+  var fence: StallFence
+  var standstills: StallDetector
 
-  private(set) var packets: PacketSocket?
+  private(set) var packets: ZeroMQPacketSocket?
 
   /// The port for browsers.
   private(set) var door: WebRTCPort?
@@ -95,7 +95,7 @@ actor MediaService: OwningService {
     self.metrics = MediaCounters(in: metrics)
     webRTCCounters = WebRTCCounters(in: metrics)
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
-    fence = Fence(after: 0, timeout: configuration.rules.fenceTimeout)
+    fence = StallFence(after: 0, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)
     owner = Owner(
       configuration.place, streams: .init("media", on: Topic.media(of:), keeping: 0),
@@ -107,12 +107,12 @@ actor MediaService: OwningService {
 
   func open() throws {
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
-    announcements = WantedAnnouncements()
+    announcements = ReannouncementRequests()
     // Two terms never use the same fence number, so a late answer to a fence of another term
     // matches no fence of this term.
-    fence = Fence(after: term << 32, timeout: configuration.rules.fenceTimeout)
+    fence = StallFence(after: term << 32, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)
-    let packets = try PacketSocket(
+    let packets = try ZeroMQPacketSocket(
       at: configuration.packets, maximumPacketSize: 64 << 10,
       secured: configuration.packetSecurity,
       unauthenticatedLimit: configuration.rules.unauthenticatedLimit, on: thread)

@@ -103,8 +103,8 @@ enum MessageOrigin: Hashable, Sendable {
 
   func maySend(on topic: String) -> Bool {
     switch self {
-    case .client: MessageTopic.isForClients(topic)
-    case .service: MessageTopic.isForServices(topic)
+    case .client: MessageTopicRules.isForClients(topic)
+    case .service: MessageTopicRules.isForServices(topic)
     }
   }
 }

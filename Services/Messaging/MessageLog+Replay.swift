@@ -12,13 +12,13 @@ extension MessageLog {
   /// to other recipients. A gateway gets all existing messages, including expired messages: the
   /// gateway's sessions were present when the messages arrived, and the headers contain the
   /// permitted readers.
-  func beginReplay(_ query: ReplayQuery) -> ReplayUnderWay {
+  func beginReplay(_ query: ReplayQuery) -> ActiveReplay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0
     let end = max(after, min(query.through == 0 ? .max : query.through, storedSequence))
-    let viewer = Viewer(query.reader, in: self)
+    let viewer = MessageVisibility(query.reader, in: self)
     let isWhole = isSameNumbering && query.after <= storedSequence
-    return ReplayUnderWay(
+    return ActiveReplay(
       query: query, viewer: viewer, end: end, position: after,
       isJudged: viewer.isGateway || viewer.presentAfter != nil || !query.isFromStart,
       replay: LogReplay(epoch: state.epoch, through: end, isComplete: isWhole))
@@ -31,7 +31,7 @@ extension MessageLog {
   ///
   /// - Parameter page: The page that the store returned for the previous step.
   func advance(
-    _ underWay: inout ReplayUnderWay, with page: StoredPage? = nil, at now: UInt64
+    _ underWay: inout ActiveReplay, with page: StoredPage? = nil, at now: UInt64
   ) -> ReplayStep {
     let viewer = underWay.viewer
     if state.lostThrough > max(underWay.position, viewer.presentAfter ?? 0) {
@@ -63,9 +63,9 @@ extension MessageLog {
 /// A replay in progress.
 ///
 /// It reads old messages from the store, in pages, while the log continues to change.
-struct ReplayUnderWay: Sendable {
+struct ActiveReplay: Sendable {
   let query: ReplayQuery
-  fileprivate let viewer: Viewer
+  fileprivate let viewer: MessageVisibility
 
   /// The sequence of the last message that the replay may include.
   fileprivate let end: UInt64
@@ -87,7 +87,8 @@ struct ReplayUnderWay: Sendable {
   /// Adds a message, if the reader may see it.
   ///
   /// - Returns: `false` if the replay is full.
-  fileprivate mutating func take(_ message: StoredMessage, _ sight: Viewer.Sight) -> Bool {
+  fileprivate mutating func take(_ message: StoredMessage, _ sight: MessageVisibility.Sight) -> Bool
+  {
     switch sight {
     case .none: return true
     case .missed: isLacking = true
@@ -119,7 +120,7 @@ enum ReplayStep: Hashable, Sendable {
 }
 
 /// A reader's view of a log.
-private struct Viewer {
+private struct MessageVisibility {
   /// The reader's participant; `nil` for a gateway.
   let participant: ParticipantID?
 

@@ -43,7 +43,7 @@ struct MessageLog: Sendable {
 
   /// The time before which no message in ``kept`` expires.
   private var nextExpiry = UInt64.max
-  private var repeats: [RepeatKey: UInt64] = [:]
+  private var repeats: [DeduplicationKey: UInt64] = [:]
   private var rate: TokenBucket
   private var meetingFlood: TokenBucket
   private var attendeeFloods: [AttendeeID: TokenBucket] = [:]
@@ -114,7 +114,7 @@ struct MessageLog: Sendable {
       throw .unknownSession
     }
     let sender = draft.origin.sender
-    let key = RepeatKey(sender, draft.idempotencyKey)
+    let key = DeduplicationKey(sender, draft.idempotencyKey)
     if let key, let first = repeats[key].flatMap(find) { return .repeated(first) }
     try countAttempt(of: draft.origin, at: now)
     if let wait = rate.take(at: now) { return .throttled(retryAfter: UInt32(clamping: wait)) }

@@ -192,7 +192,7 @@ struct MessageLogs: Sendable {
   /// - Throws: ``MessagingError/meetingEnded`` for an ended or unknown meeting.
   func beginReplay(
     _ query: ReplayQuery, of meeting: MeetingID
-  ) throws(MessagingError) -> ReplayUnderWay {
+  ) throws(MessagingError) -> ActiveReplay {
     guard let log = logs[meeting] else { throw .meetingEnded }
     return log.beginReplay(query)
   }
@@ -202,7 +202,7 @@ struct MessageLogs: Sendable {
   ///
   /// - Throws: ``MessagingError/meetingEnded``.
   func advance(
-    _ underWay: inout ReplayUnderWay, of meeting: MeetingID, with page: StoredPage? = nil,
+    _ underWay: inout ActiveReplay, of meeting: MeetingID, with page: StoredPage? = nil,
     at now: UInt64
   ) throws(MessagingError) -> ReplayStep {
     guard let log = logs[meeting] else { throw .meetingEnded }

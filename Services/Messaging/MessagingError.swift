@@ -31,7 +31,8 @@ enum MessagingError: StatusConvertible, Hashable {
       Status(.invalidArgument, "The lifetime must not be negative.", reason: .malformed)
     case .invalidTopic:
       Status(
-        .invalidArgument, "Not a valid topic: it must be \(MessageTopic.rule).", reason: .malformed)
+        .invalidArgument, "Not a valid topic: it must be \(MessageTopicRules.rule).",
+        reason: .malformed)
     case .tooLong(let limit):
       Status(
         .invalidArgument, "Too long: a message has at most \(limit) bytes.", reason: .malformed)

@@ -11,7 +11,7 @@ struct MessagingMetrics {
   private let kept: Gauge
   private let sessions: Gauge
   private let waiting: Gauge
-  private let appends: MetricFamily<Counter, Append>
+  private let appends: MetricFamily<Counter, AppendOutcomeLabel>
   private let replayed: Counter
   private let read: Counter
   private let pruned: Counter
@@ -36,7 +36,7 @@ struct MessagingMetrics {
     appends = registry.counters(
       "carillon_messaging_appends_total",
       help: "Requests to send a data message, by outcome, without the refused ones.",
-      by: Append.self)
+      by: AppendOutcomeLabel.self)
     replayed = registry.counter(
       "carillon_messaging_replayed_messages_total", help: "Messages that were replayed.")
     read = registry.counter(
@@ -60,7 +60,7 @@ struct MessagingMetrics {
     waiting.set(waitingRequests)
   }
 
-  func count(_ outcome: AppendOutcome) { appends[Append(outcome)].increment() }
+  func count(_ outcome: AppendOutcome) { appends[AppendOutcomeLabel(outcome)].increment() }
 
   func countReplay(of messages: Int) { replayed.increment(by: UInt64(messages)) }
 
@@ -78,7 +78,7 @@ struct MessagingMetrics {
 }
 
 /// The outcome of an attempt to send.
-private enum Append: String, MetricLabel {
+private enum AppendOutcomeLabel: String, MetricLabel {
   static let labelName = "outcome"
   case accepted, repeated, throttled
 

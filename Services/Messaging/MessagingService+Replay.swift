@@ -25,7 +25,7 @@ extension MessagingService {
 
   /// Reads older messages page by page, while the thread serves other requests.
   private func read(
-    _ after: UInt64, _ through: UInt64, for underWay: ReplayUnderWay, of meeting: MeetingID
+    _ after: UInt64, _ through: UInt64, for underWay: ActiveReplay, of meeting: MeetingID
   ) async throws -> V1.MessageReplay {
     var (underWay, after, through) = (underWay, after, through)
     while true {

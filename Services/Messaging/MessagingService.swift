@@ -22,7 +22,7 @@ actor MessagingService: OwningService {
 
   var logs: MessageLogs
   private var stored: (endings: [MeetingID: UInt64], last: UInt64) = ([:], 0)
-  private var clock: SteadyClock
+  private var clock: MonotonicWallClock
   private var waiting: [WaitingAnswer] = []
 
   /// The requests that wait until the service has claimed the logs of their meetings.
@@ -69,7 +69,7 @@ actor MessagingService: OwningService {
     self.thread = thread
     self.store = store
     self.metrics = MessagingMetrics(in: metrics)
-    clock = SteadyClock(showing: 0, at: .now)
+    clock = MonotonicWallClock(showing: 0, at: .now)
     logs = MessageLogs(rules: configuration.rules, at: 0)
     owner = Owner(
       configuration.place,
@@ -88,7 +88,7 @@ actor MessagingService: OwningService {
   func open() throws {
     // If the system time is earlier than the last stored time, the clock continues from the stored
     // time.
-    clock = SteadyClock(showing: max(WallClock.nowMs, stored.last), at: .now)
+    clock = MonotonicWallClock(showing: max(WallClock.nowMs, stored.last), at: .now)
     // The service claims each log at the first request for it.
     logs = MessageLogs(
       rules: configuration.rules, restoring: StoredLogs(endings: stored.endings), at: now)

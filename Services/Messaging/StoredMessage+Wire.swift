@@ -37,7 +37,7 @@ extension StoredMessage {
   }
 }
 
-extension Placed {
+extension Sequenced {
   /// Returns the message's id for senders and receivers. The id is unique in the meeting, and
   /// remains the same after a restart.
   func id(epoch: UInt64) -> String { "\(String(epoch, radix: 36))-\(sequence)" }

@@ -4,7 +4,7 @@ import Storage
 /// The values of a message that the log needs for its decisions.
 ///
 /// All times are in milliseconds since 1970-01-01T00:00:00Z.
-struct StoredMessageSummary: Hashable, Sendable, Placed {
+struct StoredMessageSummary: Hashable, Sendable, Sequenced {
   let sequence: UInt64
   let acceptedAtMs: UInt64
 
@@ -12,16 +12,16 @@ struct StoredMessageSummary: Hashable, Sendable, Placed {
   let lifetimeMs: UInt32
 
   /// The key that identifies repeats of the message; `nil` if the sender set none.
-  let key: RepeatKey?
+  let key: DeduplicationKey?
 
   /// - Parameter key: The key of the message, which the caller has already computed.
-  init(_ message: StoredMessage, key: RepeatKey?) {
+  init(_ message: StoredMessage, key: DeduplicationKey?) {
     (sequence, acceptedAtMs) = (message.sequence, message.acceptedAtMs)
     (lifetimeMs, self.key) = (message.lifetimeMs, key)
   }
 
   init(_ message: StoredMessage) {
-    self.init(message, key: RepeatKey(message.sender, message.idempotencyKey))
+    self.init(message, key: DeduplicationKey(message.sender, message.idempotencyKey))
   }
 
   /// The time at which the message expires. From this time on, late joiners no longer get the
@@ -33,7 +33,7 @@ struct StoredMessageSummary: Hashable, Sendable, Placed {
 }
 
 /// The key that all attempts to send the same message have in common.
-struct RepeatKey: Hashable, Sendable {
+struct DeduplicationKey: Hashable, Sendable {
   let sender: ParticipantID?
   let key: String
 
@@ -45,7 +45,7 @@ struct RepeatKey: Hashable, Sendable {
 }
 
 /// An element with a place in a log.
-protocol Placed {
+protocol Sequenced {
   var sequence: UInt64 { get }
 
   /// The time at which the service accepted the message, in milliseconds since
@@ -53,10 +53,10 @@ protocol Placed {
   var acceptedAtMs: UInt64 { get }
 }
 
-extension StoredMessage: Placed {}
+extension StoredMessage: Sequenced {}
 
 /// Collections in ascending order of sequence, possibly with gaps.
-extension RandomAccessCollection where Element: Placed, Index == Int {
+extension RandomAccessCollection where Element: Sequenced, Index == Int {
   /// Returns the index of the first element after a sequence.
   func firstIndex(after sequence: UInt64) -> Int {
     var (low, high) = (startIndex, endIndex)

@@ -22,7 +22,7 @@ enum WaitingAnswer {
 ///
 /// The service creates one value for each message. So the type contains no closures, and needs no
 /// allocation of its own.
-struct WaitingAppend: Placed {
+struct WaitingAppend: Sequenced {
   let meeting: MeetingID
   let sequence: UInt64
   let acceptedAtMs: UInt64
@@ -42,7 +42,7 @@ struct WaitingAppend: Placed {
   ///   - isRepeat: Whether an earlier attempt to send the message got this place.
   init(
     _ call: Call<V1.SendDataMessageReply>, _ draft: MessageDraft, to meeting: MeetingID,
-    _ epoch: UInt64, at place: some Placed, isRepeat: Bool
+    _ epoch: UInt64, at place: some Sequenced, isRepeat: Bool
   ) {
     (self.call, self.meeting, self.epoch, self.isRepeat) = (call, meeting, epoch, isRepeat)
     (sequence, acceptedAtMs, round) = (place.sequence, place.acceptedAtMs, draft.sendingRound)

@@ -7,7 +7,7 @@ import Ownership
 /// This is a value type, like ``Roster``. It collects effects in the order of their publication.
 /// The caller must publish the effects even if an operation throws. ``takeEffects()`` returns the
 /// effects.
-struct Meetings: OwnedCore {
+struct Meetings: DecisionCore {
   let rules: PresenceRules
   private var table: MeetingTable<Roster>
 
@@ -54,7 +54,7 @@ struct Meetings: OwnedCore {
   /// - Returns: Whether the session was still in the roster, so that `presence` published no join.
   mutating func join(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
-    run: UInt64, as arrival: Arrival, at now: ContinuousClock.Instant
+    run: UInt64, as arrival: SessionArrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> Bool {
     hear(gateway, run: run, at: now)
     return try admit(session, in: meeting, through: gateway, as: arrival, at: now)
@@ -73,7 +73,7 @@ struct Meetings: OwnedCore {
 
   private mutating func admit(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
-    as arrival: Arrival, at now: ContinuousClock.Instant
+    as arrival: SessionArrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> Bool {
     var wasPresent = false
     try change(meeting, at: now) { roster throws(PresenceError) in

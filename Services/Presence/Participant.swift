@@ -40,7 +40,7 @@ struct Participant: Hashable, Sendable {
 /// Whether a participant is in the meeting.
 enum Attendance: Hashable, Sendable {
   /// The participant is present, with this contact.
-  case present(SessionContact)
+  case present(SessionConnectivity)
   /// The participant has left, but `presence` publishes the departure only after the end of
   /// recovery.
   case departing(PresenceReason)
@@ -52,7 +52,7 @@ enum Attendance: Hashable, Sendable {
 
   var isDeparting: Bool { contact == nil }
 
-  private var contact: SessionContact? {
+  private var contact: SessionConnectivity? {
     if case .present(let contact) = self { contact } else { nil }
   }
 

@@ -21,8 +21,8 @@ struct PresenceConfiguration: Sendable {
   /// The endpoints at which other hosts reach the instance.
   var reach = HostEndpoints()
 
-  var place: OwnerPlace {
-    OwnerPlace(
+  var place: OwnerInstance {
+    OwnerInstance(
       service: "presence", instance: instance, requests: requests, events: events, reach: reach)
   }
 }

@@ -11,7 +11,7 @@ struct PresenceMetrics {
   private let waiting: Gauge
   private let joins: Counter
   private let departures: MetricFamily<Counter, DepartureLabel>
-  private let events: MetricFamily<Counter, PublishedEvent>
+  private let events: MetricFamily<Counter, PublishedEventKind>
 
   init(in registry: MetricsRegistry) {
     owner = OwnerMetrics(of: "presence", refusedFor: Refusal.self, in: registry)
@@ -29,7 +29,7 @@ struct PresenceMetrics {
       by: DepartureLabel.self)
     events = registry.counters(
       "carillon_presence_events_total", help: "Published events.",
-      by: PublishedEvent.self)
+      by: PublishedEventKind.self)
   }
 
   /// Updates the gauges.
@@ -78,7 +78,7 @@ private struct DepartureLabel: MetricLabel {
 }
 
 /// The two kinds of events.
-private enum PublishedEvent: String, MetricLabel {
+private enum PublishedEventKind: String, MetricLabel {
   static let labelName = "kind"
   case numbered, volatile
 }

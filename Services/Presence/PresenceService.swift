@@ -22,7 +22,7 @@ actor PresenceService: DecidingService {
 
   /// The joins of this turn of the event loop. `whenTold` contains the answers that wait for the
   /// publication of these joins.
-  private var turn = JoinsOfTurn()
+  private var turn = JoinBatch()
   private var whenTold: [() -> Void] = []
   private var endsTurn = false
 
@@ -52,7 +52,7 @@ actor PresenceService: DecidingService {
   func open() throws {
     core = Meetings(rules: configuration.rules, at: thread.now)
     joins = LatestCalls()
-    (turn, whenTold) = (JoinsOfTurn(), [])
+    (turn, whenTold) = (JoinBatch(), [])
     try owner.open().serve(presence: self)
   }
 

@@ -75,7 +75,7 @@ extension Roster {
   /// took over. It also admits their content shares. It also admits an attendee whom a host or an
   /// operator has just let in.
   func checkDecisions(
-    on session: AnnouncedSession, as arrival: Arrival, at now: ContinuousClock.Instant
+    on session: AnnouncedSession, as arrival: SessionArrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) {
     let attendee = session.participant.attendee
     if let decision = decisions[attendee], let isBarred = decision.isBarred,

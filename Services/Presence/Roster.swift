@@ -21,7 +21,7 @@ struct Roster: MeetingState {
   var pendingLevels: PendingLevels
   private var ownCapacity: Int?
   private var emptySince: ContinuousClock.Instant?
-  private var endings: Endings
+  private var endings: EndingTombstones
   var decisions: [AttendeeID: OperatorDecision] = [:]
   /// Whether an operator locked or unlocked the meeting, and when this owner received the decision;
   /// `nil` without a decision.
@@ -39,7 +39,7 @@ struct Roster: MeetingState {
     participants = ParticipantTable(rules: rules)
     pendingLevels = PendingLevels(interval: rules.levelsInterval)
     emptySince = now
-    endings = Endings(rules: rules)
+    endings = EndingTombstones(rules: rules)
   }
 
   // MARK: State
@@ -112,7 +112,7 @@ struct Roster: MeetingState {
   /// changes nothing. After the join, the mute and the capabilities in the description apply. The
   /// capacity does not apply to a participant that was present before this owner took over.
   mutating func join(
-    _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
+    _ session: AnnouncedSession, through gateway: GatewayName, as arrival: SessionArrival,
     at now: ContinuousClock.Instant
   ) throws(PresenceError) -> JoinOutcome {
     var changes = RosterChanges()
@@ -141,7 +141,7 @@ struct Roster: MeetingState {
   }
 
   private mutating func admit(
-    _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
+    _ session: AnnouncedSession, through gateway: GatewayName, as arrival: SessionArrival,
     at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) throws(PresenceError) -> Bool {
     try checkAdmission(of: session, as: arrival)
@@ -192,7 +192,7 @@ struct Roster: MeetingState {
   }
 
   private func checkAdmission(
-    of session: AnnouncedSession, as arrival: Arrival
+    of session: AnnouncedSession, as arrival: SessionArrival
   ) throws(PresenceError) {
     if let status = endings.status(of: session.id) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
@@ -224,7 +224,7 @@ struct Roster: MeetingState {
   /// Returns whether a gateway's message is older than the client's arrival at another gateway.
   private func isOvertaken(
     _ session: AnnouncedSession, by present: Participant, through gateway: GatewayName,
-    as arrival: Arrival
+    as arrival: SessionArrival
   ) -> Bool {
     present.attendance.gateway != gateway
       && arrival.isOvertaken(openedAtMs: session.openedAtMs, by: present.openedAtMs)
@@ -232,7 +232,7 @@ struct Roster: MeetingState {
 
   private func mayReplace(
     _ participant: Participant, with session: AnnouncedSession, through gateway: GatewayName,
-    as arrival: Arrival
+    as arrival: SessionArrival
   ) -> Bool {
     switch arrival {
     case .start, .promotion:

@@ -24,8 +24,8 @@ struct TranscriptionConfiguration: Sendable {
   /// The endpoints at which other hosts reach the instance.
   var reach = HostEndpoints()
 
-  var place: OwnerPlace {
-    OwnerPlace(
+  var place: OwnerInstance {
+    OwnerInstance(
       service: "transcription", instance: instance, requests: requests, events: events,
       others: ["engines": engines.text], reach: reach)
   }

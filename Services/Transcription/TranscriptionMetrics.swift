@@ -14,8 +14,8 @@ struct TranscriptionMetrics {
   private let streams: Gauge
   private let backlog: Gauge
   private let dropped: DurationCounter
-  private let events: MetricFamily<Counter, PublishedTranscript>
-  private let droppedResults: MetricFamily<Counter, DroppedResult>
+  private let events: MetricFamily<Counter, PublishedTranscriptKind>
+  private let droppedResults: MetricFamily<Counter, ResultDropReason>
 
   init(in registry: MetricsRegistry) {
     owner = OwnerMetrics(of: "transcription", refusedFor: Refusal.self, in: registry)
@@ -38,11 +38,11 @@ struct TranscriptionMetrics {
     events = registry.counters(
       "carillon_transcription_published_events_total",
       help: "Published transcription statuses and results.",
-      by: PublishedTranscript.self)
+      by: PublishedTranscriptKind.self)
     droppedResults = registry.counters(
       "carillon_transcription_dropped_results_total",
       help: "Results and other entries of engines' reports that were dropped.",
-      by: DroppedResult.self)
+      by: ResultDropReason.self)
   }
 
   /// Updates the gauges, and counts the items that the service dropped since the last call.
@@ -72,12 +72,12 @@ struct TranscriptionMetrics {
 }
 
 /// The kinds of published items.
-private enum PublishedTranscript: String, MetricLabel {
+private enum PublishedTranscriptKind: String, MetricLabel {
   static let labelName = "kind"
   case status, partial, final
 }
 
-extension DroppedResult: MetricLabel {
+extension ResultDropReason: MetricLabel {
   static let labelName = "reason"
 }
 

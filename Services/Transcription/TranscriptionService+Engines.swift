@@ -21,7 +21,7 @@ extension TranscriptionService: TranscriptionEngineServer {
     }
   }
 
-  private func detach(_ token: EngineToken) {
+  private func detach(_ token: EngineAttachmentID) {
     attachments[token] = nil
     decide { $0.detach(token, at: $1) }
   }

@@ -22,7 +22,7 @@ actor TranscriptionService: DecidingService {
   private var seeds = EpochSource()
 
   /// The engines' streams, each with the connection that attached the engine.
-  var attachments: [EngineToken: Attachment] = [:]
+  var attachments: [EngineAttachmentID: Attachment] = [:]
   private lazy var media = ServiceLinks(
     // Of the events of `media`, the service reads only the beacons, which show that `media` runs.
     "media", topic: Topic.media(of:),
@@ -51,7 +51,7 @@ actor TranscriptionService: DecidingService {
     self.metrics = TranscriptionMetrics(in: metrics)
     core = Transcriptions(
       configuration.rules, instance: configuration.instance, seed: "",
-      at: Moment(instant: .now, milliseconds: 0))
+      at: ClockReading(instant: .now, milliseconds: 0))
     owner = Owner(
       configuration.place,
       streams: .init(
@@ -64,7 +64,7 @@ actor TranscriptionService: DecidingService {
   ///
   /// Speech is slightly older when it arrives. So the times of speech come from the clock of
   /// `media`, and not from this property.
-  var moment: Moment { Moment(instant: thread.now, milliseconds: WallClock.nowMs) }
+  var moment: ClockReading { ClockReading(instant: thread.now, milliseconds: WallClock.nowMs) }
 
   // MARK: Opening and closing
 
@@ -151,7 +151,7 @@ actor TranscriptionService: DecidingService {
     }
   }
 
-  private func send(_ item: EngineItem, to token: EngineToken) {
+  private func send(_ item: EngineItem, to token: EngineAttachmentID) {
     guard let stream = attachments[token]?.stream else { return }
     guard !stream.send(V1.EngineItem(item), raw: item.raw) else { return }
     // The service could not send the item: the connection has closed, or the engine does not read.

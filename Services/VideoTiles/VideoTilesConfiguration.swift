@@ -21,8 +21,8 @@ struct VideoTilesConfiguration: Sendable {
   /// The endpoints at which other hosts reach the instance.
   var reach = HostEndpoints()
 
-  var place: OwnerPlace {
-    OwnerPlace(
+  var place: OwnerInstance {
+    OwnerInstance(
       service: "video-tiles", instance: instance, requests: requests, events: events, reach: reach)
   }
 }

@@ -12,7 +12,7 @@ struct VideoTilesMetrics {
   private let gateways: Gauge
   private let waiting: Gauge
   private let watchers: Gauge
-  private let events: MetricFamily<Counter, PublishedEvent>
+  private let events: MetricFamily<Counter, PublishedEventKind>
   private let decisions: Counter
   private let deciding: Histogram
 
@@ -34,7 +34,7 @@ struct VideoTilesMetrics {
       "carillon_video_tiles_decision_streams", help: "Open streams of decisions.")
     events = registry.counters(
       "carillon_video_tiles_events_total", help: "Published events.",
-      by: PublishedEvent.self)
+      by: PublishedEventKind.self)
     decisions = registry.counter(
       "carillon_video_tiles_decisions_total",
       help: "Changes of the video that a receiver gets.")
@@ -55,7 +55,7 @@ struct VideoTilesMetrics {
   }
 
   /// Counts an event.
-  func count(_ event: TileEvent) { events[PublishedEvent(event)].increment() }
+  func count(_ event: TileEvent) { events[PublishedEventKind(event)].increment() }
 
   /// Counts the decisions for `media`.
   func count(_ change: ForwardingChange) {
@@ -67,7 +67,7 @@ struct VideoTilesMetrics {
 }
 
 /// The kinds of events.
-private enum PublishedEvent: String, MetricLabel {
+private enum PublishedEventKind: String, MetricLabel {
   static let labelName = "kind"
   case sources, tiles, camera, codecs
   case publishedEnded = "published_ended"

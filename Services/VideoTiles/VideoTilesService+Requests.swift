@@ -12,7 +12,7 @@ extension VideoTilesService: VideoTilesServer {
       let gateway = try GatewayName(wire: request.gateway)
       let (meeting, session) = try AnnouncedSession.read(request.session)
       try require(meeting)
-      let arrival: Arrival = request.isResume ? .resume : .start
+      let arrival: SessionArrival = request.isResume ? .resume : .start
       let join = { [self] in
         try decide {
           try $0.join(

@@ -24,7 +24,7 @@ public final class EventPublisher {
   private var socket: Socket?
   private var watch: WatchID?
   private var monitor: MonitorID?
-  private var portWatch: PortWatch?
+  private var portWatch: PortMonitor?
   private let lock: EndpointLock
   private var streams: [MeetingID: EventStream] = [:]
   private let alarm: ThreadTimer
@@ -83,7 +83,7 @@ public final class EventPublisher {
     armBeacon(after: .zero)
   }
 
-  private func open(_ port: SecuredPort?) throws(ZeroMQError) -> PortWatch? {
+  private func open(_ port: SecuredPort?) throws(ZeroMQError) -> PortMonitor? {
     var port = port
     port?.mostMessageBytes = Self.longestSecuredSubscription
     switch socket {

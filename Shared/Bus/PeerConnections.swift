@@ -9,7 +9,7 @@ final class PeerConnections {
 
   /// The guard of the socket's secured port; `nil` if the socket has no such port. The guard also
   /// receives the events.
-  weak var portWatch: PortWatch?
+  weak var portWatch: PortMonitor?
 
   private let thread: SocketThread
   private var present: Set<Connection> = []

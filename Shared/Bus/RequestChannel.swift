@@ -23,7 +23,7 @@ public final class RequestChannel {
   private var closing = Status(.cancelled, "The channel is closed.")
   private var calls: [UInt64: PendingCall] = [:]
   private var session: (callID: UInt64, call: PendingCall)?
-  private var waiting: [Waiting] = []
+  private var waiting: [QueuedRequest] = []
 
   /// The frames of this turn. ``gathered`` contains the ids of their calls.
   ///
@@ -262,7 +262,7 @@ public final class RequestChannel {
       return refusal ?? Status(.unavailable, "\(endpoint) does not answer; try again.")
     }
     waiting.append(
-      Waiting(callID: callID, frame: Frame(size: frame.count) { frame.write(to: &$0) }))
+      QueuedRequest(callID: callID, frame: Frame(size: frame.count) { frame.write(to: &$0) }))
     armSweep()
     return nil
   }
@@ -296,7 +296,7 @@ public final class RequestChannel {
       }
       return frames
     }
-    waiting = zip(gathered, frames).map { Waiting(callID: $0, frame: $1) } + waiting
+    waiting = zip(gathered, frames).map { QueuedRequest(callID: $0, frame: $1) } + waiting
     armSweep()
   }
 
@@ -454,7 +454,7 @@ public final class RequestChannel {
   }
 }
 
-private struct Waiting {
+private struct QueuedRequest {
   let callID: UInt64
   let frame: Frame
 }

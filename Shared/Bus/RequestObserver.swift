@@ -8,7 +8,7 @@ public import Wire
 public protocol ConnectionObserver: AnyObject {
   /// Called when invalid bytes arrived, or when the server rejected a request before the request
   /// reached its handler.
-  func requestWasRejected(_ reason: RejectedRequest)
+  func requestWasRejected(_ reason: RequestRejectionReason)
 
   /// Called for each event of a connection.
   func connectionDidChange(_ event: ConnectionEvent)
@@ -29,7 +29,7 @@ extension ConnectionObserver {
 }
 
 /// The reason why a request never reached a handler.
-public enum RejectedRequest: String, Sendable, CaseIterable {
+public enum RequestRejectionReason: String, Sendable, CaseIterable {
   /// The bytes are not a valid request.
   case malformed
   /// The request has a major version that the server does not support.

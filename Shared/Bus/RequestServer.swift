@@ -25,7 +25,7 @@ public final class RequestServer {
   let thread: SocketThread
 
   /// Items that the server sent to several sessions in the same message.
-  let packedRun = PackedRun()
+  let packedRun = PackedMessageCache()
   private let face: any RequestTransport
   private var isClosed = false
   private let options: ServerOptions
@@ -152,7 +152,8 @@ public final class RequestServer {
   }
 
   func send<Item: WireMessage>(_ item: Item, raw: [Frame] = [], on key: CallKey) -> Bool {
-    precondition(raw.count <= RawFrames.most, "An item has at most \(RawFrames.most) raw frames.")
+    precondition(
+      raw.count <= RawFrameLimit.most, "An item has at most \(RawFrameLimit.most) raw frames.")
     keepFresh()
     guard open[key] != nil else { return false }
     let header = V1.ReplyHeader(
@@ -339,7 +340,7 @@ public final class RequestServer {
     }
   }
 
-  private func reject(_ reason: RejectedRequest, from route: Route) {
+  private func reject(_ reason: RequestRejectionReason, from route: Route) {
     observer?.requestWasRejected(reason)
     face.wasRefused(to: route)
   }

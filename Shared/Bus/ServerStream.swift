@@ -32,7 +32,7 @@ public final class ServerStream<Item: WireMessage> {
   @discardableResult
   public func send(_ item: Item) -> Bool { server.send(item, on: key) }
 
-  /// Sends one item followed by at most ``RawFrames/most`` raw frames.
+  /// Sends one item followed by at most ``RawFrameLimit/most`` raw frames.
   ///
   /// Returns false when the stream has ended, or its connection has closed or accepts no more data.
   @discardableResult

@@ -45,7 +45,7 @@ public final class PackedSessionEvents {
 /// The most recent message with several items, kept for sessions that need the same items.
 ///
 /// Sessions of a meeting mostly wait for the same items, so these sessions can share this message.
-final class PackedRun {
+final class PackedMessageCache {
   private var items: ArraySlice<PackedSessionEvents> = []
   private var message: FramedMessage?
 

@@ -9,7 +9,7 @@ internal import ZeroMQ
 /// Calls that return state therefore wait with ``whenSettled(_:_:ifGivenUp:)`` until recovery ends.
 public protocol DecidingService: OwningService {
   /// The type of the value that decides.
-  associatedtype Core: OwnedCore
+  associatedtype Core: DecisionCore
 
   /// The value that decides. ``OwningService/open()`` makes a new value.
   var core: Core { get set }

@@ -240,7 +240,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     setNextDeadline()
   }
 
-  /// Subtracts a stall of the owner from every measured silence, see ``StallWatch``.
+  /// Subtracts a stall of the owner from every measured silence, see ``StallDetector``.
   public mutating func excuseSilence(of stall: Duration) {
     gateways.excuseSilence(of: stall)
     for meeting in Array(states.keys) {

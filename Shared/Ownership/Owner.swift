@@ -11,7 +11,7 @@ public import ZeroMQ
 /// files on other threads.
 public final class Owner {
   /// The instance's identity and endpoints.
-  public let place: OwnerPlace
+  public let place: OwnerInstance
 
   /// The thread of the service, which stops with the service.
   public let thread: SocketThread
@@ -35,7 +35,7 @@ public final class Owner {
   public let waiting = WaitingCalls()
 
   /// The detector of stalls of this process.
-  var stalls: StallWatch
+  var stalls: StallDetector
 
   /// Whether the owner is carrying out effects. An effect may cause another decision.
   var isCarryingOut = false
@@ -75,7 +75,7 @@ public final class Owner {
   ///   - clock: Returns the time for the lease and for stall detection; `nil` for the system's
   ///     clock. Called on the thread.
   public init(
-    _ place: OwnerPlace, streams: OwnerStreams.Kind, registry: any Registry, in context: Context,
+    _ place: OwnerInstance, streams: OwnerStreams.Kind, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: OwnerMetrics, logger: Logger,
     beatInterval: Duration = .milliseconds(500), clock: (() -> ContinuousClock.Instant)? = nil
   ) {
@@ -89,7 +89,7 @@ public final class Owner {
     self.beatInterval = beatInterval
     self.clock = clock
     let now = clock?() ?? .now
-    stalls = StallWatch(interval: Self.stallInterval, at: now)
+    stalls = StallDetector(interval: Self.stallInterval, at: now)
     lease = Lease(at: now)
     timer = DeadlineTimer(on: thread)
     stallAlarm = ThreadTimer(on: thread)
@@ -113,7 +113,7 @@ public final class Owner {
     hasRecovered = false
     termToPass = nil
     lease = Lease(at: now)
-    stalls = StallWatch(interval: Self.stallInterval, at: turn)
+    stalls = StallDetector(interval: Self.stallInterval, at: turn)
   }
 
   /// Opens the publisher and the request server of the current term.

@@ -173,10 +173,10 @@ internal import Glibc
   /// - Returns: The result of the last statement.
   /// - Throws: The error of the first statement that failed. The server skipped the statements
   ///   after the failed statement.
-  private func synchronize() throws(PostgresError) -> Answer {
+  private func synchronize() throws(PostgresError) -> PostgresResultHandle {
     try check(unsafe PQpipelineSync(handle) == 1)
     isAnswerDue = false
-    var last: Answer?
+    var last: PostgresResultHandle?
     var failure: PostgresError?
     while true {
       // libpq returns `nil` after the results of each statement.
@@ -190,14 +190,14 @@ internal import Glibc
     return last
   }
 
-  private func nextAnswer(within limit: Duration) throws(PostgresError) -> Answer? {
+  private func nextAnswer(within limit: Duration) throws(PostgresError) -> PostgresResultHandle? {
     let deadline = ContinuousClock.now + limit
     while unsafe PQisBusy(handle) == 1 { try move(until: deadline) }
     guard let result = unsafe PQgetResult(handle) else {
       guard isUsable else { throw failure() }
       return nil
     }
-    return unsafe Answer(result)
+    return unsafe PostgresResultHandle(result)
   }
 
   // MARK: Input and output
@@ -271,7 +271,7 @@ internal import Glibc
 }
 
 /// A result of the server. `deinit` frees the result.
-@safe private final class Answer {
+@safe private final class PostgresResultHandle {
   private let result: OpaquePointer
   private let status: ExecStatusType
 

@@ -26,7 +26,7 @@ struct H264Depacketizer: Sendable {
       if startsUnit {
         Self.begin(&frame)
         frame.append(header)
-        if H264Unit.kind(header) == H264Unit.keySlice { details.isKeyFrame = true }
+        if H264NALUnitType.kind(header) == H264NALUnitType.keySlice { details.isKeyFrame = true }
       }
       isInFragment = !isLast
       frame.append(copying: payload.extracting(2..<payload.count))
@@ -37,9 +37,9 @@ struct H264Depacketizer: Sendable {
   private func append(
     _ unit: Span<UInt8>, to frame: inout [UInt8], _ details: inout VideoFrame
   ) {
-    switch H264Unit.kind(unit[0]) {
-    case H264Unit.keySlice: details.isKeyFrame = true
-    case H264Unit.sequenceParameters:
+    switch H264NALUnitType.kind(unit[0]) {
+    case H264NALUnitType.keySlice: details.isKeyFrame = true
+    case H264NALUnitType.sequenceParameters:
       if let parameters = H264SequenceParameters(unit) {
         (details.width, details.height) = (parameters.width, parameters.height)
       }

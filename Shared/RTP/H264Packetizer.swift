@@ -61,7 +61,7 @@ public struct H264Packetizer: Sendable {
       header = (header | first) & 0x80 | max(header & 0x60, first & 0x60)
     }
     buffer.removeAll(keepingCapacity: true)
-    buffer.append(header | H264Unit.aggregate)
+    buffer.append(header | H264NALUnitType.aggregate)
     for index in group {
       buffer.append(networkOrder: UInt16(units[index].count))
       buffer.append(copying: frame.extracting(units[index]))
@@ -83,7 +83,7 @@ public struct H264Packetizer: Sendable {
       let end = body.lowerBound + body.count * (piece + 1) / pieces
       let (isFirst, isFinal) = (piece == 0, piece == pieces - 1)
       buffer.removeAll(keepingCapacity: true)
-      buffer.append(header & 0xe0 | H264Unit.fragment)
+      buffer.append(header & 0xe0 | H264NALUnitType.fragment)
       buffer.append((isFirst ? 0x80 : 0) | (isFinal ? 0x40 : 0) | (header & 0x1f))
       buffer.append(copying: frame.extracting(start..<end))
       try emit(buffer.span, isLast && isFinal)

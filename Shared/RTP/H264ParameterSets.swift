@@ -54,7 +54,7 @@ public struct H264ParameterSets: Sendable {
   ///
   /// - Returns: Whether the unit is a new set.
   private mutating func take(unit: Span<UInt8>) -> Bool {
-    let kind = H264Unit.kind(unit[0])
+    let kind = H264NALUnitType.kind(unit[0])
     guard unit.count <= Self.maximumSetBytes, let id = Self.id(of: unit, kind) else { return false }
     let known = sets.firstIndex { $0.kind == kind && $0.id == id }
     if let known {
@@ -71,10 +71,10 @@ public struct H264ParameterSets: Sendable {
   /// Returns the id of a parameter set; `nil` if the unit is truncated or is not a parameter set.
   private static func id(of unit: Span<UInt8>, _ kind: UInt8) -> UInt32? {
     switch kind {
-    case H264Unit.sequenceParameters:
+    case H264NALUnitType.sequenceParameters:
       // The profile, the constraints and the level precede the id.
       readID(of: unit, at: 4, highest: highestSequenceID)
-    case H264Unit.pictureParameters:
+    case H264NALUnitType.pictureParameters:
       readID(of: unit, at: 1, highest: highestPictureID)
     default:
       nil
@@ -97,15 +97,16 @@ public struct H264ParameterSets: Sendable {
 
   /// Drops the oldest set of the more frequent kind, so that at least one set of each kind remains.
   private mutating func dropOldest() {
-    let sequences = sets.count { $0.kind == H264Unit.sequenceParameters }
+    let sequences = sets.count { $0.kind == H264NALUnitType.sequenceParameters }
     let kind =
-      sequences * 2 > sets.count ? H264Unit.sequenceParameters : H264Unit.pictureParameters
+      sequences * 2 > sets.count
+      ? H264NALUnitType.sequenceParameters : H264NALUnitType.pictureParameters
     if let oldest = sets.firstIndex(where: { $0.kind == kind }) { sets.remove(at: oldest) }
   }
 
   private mutating func writePayload() {
-    let sequences = sets.filter { $0.kind == H264Unit.sequenceParameters }
-    let pictures = sets.filter { $0.kind == H264Unit.pictureParameters }
+    let sequences = sets.filter { $0.kind == H264NALUnitType.sequenceParameters }
+    let pictures = sets.filter { $0.kind == H264NALUnitType.pictureParameters }
     guard !sequences.isEmpty, !pictures.isEmpty else {
       payload = nil
       return
@@ -113,7 +114,7 @@ public struct H264ParameterSets: Sendable {
     let all = sequences + pictures
     // The importance (NRI) of the aggregate is the highest importance of its units.
     let importance = all.map { $0.bytes[0] & 0x60 }.max() ?? 0
-    payload = all.reduce(into: [importance | H264Unit.aggregate]) { payload, set in
+    payload = all.reduce(into: [importance | H264NALUnitType.aggregate]) { payload, set in
       payload.append(networkOrder: UInt16(set.bytes.count))
       payload += set.bytes
     }

@@ -17,13 +17,13 @@ public enum H264Payload: Hashable, Sendable {
   /// packetization mode.
   public init?(_ payload: Span<UInt8>) {
     guard payload.count > 0 else { return nil }
-    switch H264Unit.kind(payload[0]) {
+    switch H264NALUnitType.kind(payload[0]) {
     case 1...23:
       self = .single
-    case H264Unit.aggregate:
+    case H264NALUnitType.aggregate:
       guard payload.count > 3 else { return nil }
       self = .aggregate
-    case H264Unit.fragment:
+    case H264NALUnitType.fragment:
       guard payload.count > 2 else { return nil }
       let (isFirst, isLast) = (payload[1] & 0x80 != 0, payload[1] & 0x40 != 0)
       // RFC 6184 (section 5.8) forbids a fragment that is both first and last.
@@ -49,11 +49,12 @@ public enum H264Payload: Hashable, Sendable {
   /// This type does not parse the parameter sets, so the sets may be invalid.
   public static func keyFrameParts(_ payload: Span<UInt8>) -> H264KeyFrameParts {
     if case .fragment(let header, isFirst: true, _) = H264Payload(payload) {
-      return part(kind: H264Unit.kind(header), body: payload.extracting(2..<payload.count))
+      return part(kind: H264NALUnitType.kind(header), body: payload.extracting(2..<payload.count))
     }
     var parts: H264KeyFrameParts = []
     forEachUnit(in: payload) { unit in
-      parts.formUnion(part(kind: H264Unit.kind(unit[0]), body: unit.extracting(1..<unit.count)))
+      parts.formUnion(
+        part(kind: H264NALUnitType.kind(unit[0]), body: unit.extracting(1..<unit.count)))
       return true
     }
     return parts
@@ -61,11 +62,11 @@ public enum H264Payload: Hashable, Sendable {
 
   private static func part(kind: UInt8, body: Span<UInt8>) -> H264KeyFrameParts {
     switch kind {
-    case H264Unit.sequenceParameters: .sequenceParameters
-    case H264Unit.pictureParameters: .pictureParameters
+    case H264NALUnitType.sequenceParameters: .sequenceParameters
+    case H264NALUnitType.pictureParameters: .pictureParameters
     // A slice header starts with the number of the slice's first macroblock. A single 1 bit encodes
     // the number 0.
-    case H264Unit.keySlice: body.count > 0 && body[0] & 0x80 != 0 ? .keySlice : []
+    case H264NALUnitType.keySlice: body.count > 0 && body[0] & 0x80 != 0 ? .keySlice : []
     default: []
     }
   }

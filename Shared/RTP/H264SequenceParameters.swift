@@ -12,7 +12,9 @@ public struct H264SequenceParameters: Hashable, Sendable {
   /// - Returns: `nil` if the unit is not a set of sequence parameters, is truncated, or describes a
   ///   larger picture than any level allows.
   public init?(_ unit: Span<UInt8>) {
-    guard unit.count > 4, H264Unit.kind(unit[0]) == H264Unit.sequenceParameters else { return nil }
+    guard unit.count > 4, H264NALUnitType.kind(unit[0]) == H264NALUnitType.sequenceParameters else {
+      return nil
+    }
     var reader = BitReader(from: 4)
     guard reader.unsigned(unit) != nil,
       let chroma = Self.readFormat(&reader, unit, profile: unit[1]),

@@ -5,7 +5,7 @@ extension JitterBuffer {
   /// often if packets are shorter than this interval.
   ///
   /// - Parameter now: The time on the clock of the arrivals.
-  public mutating func pull(at now: MediaTime) -> Playout {
+  public mutating func pull(at now: MediaTime) -> PlayoutInstruction {
     if !isPlaying {
       guard hasGathered(at: now), let first = firstWaiting else { return .nothing }
       begin(with: first)
@@ -86,7 +86,7 @@ extension JitterBuffer {
     now.microseconds &- slots[slotIndex(number)].timestamp * 1_000_000 / Int64(clockRate)
   }
 
-  private mutating func takeNext(at now: MediaTime) -> Playout {
+  private mutating func takeNext(at now: MediaTime) -> PlayoutInstruction {
     settle(before: next)
     let slot = slots[slotIndex(next)]
     let pause = slot.timestamp - nextTimestamp
@@ -100,7 +100,7 @@ extension JitterBuffer {
     let step = step(with: slot, at: now)
     guard step != .later else { return insert() }
     let isShortened = step == .sooner && isWaiting(next + 1)
-    let packet = Playout.Packet(slot: slotIndex(next), sampleCount: slot.sampleCount)
+    let packet = PlayoutInstruction.Packet(slot: slotIndex(next), sampleCount: slot.sampleCount)
     slots[packet.slot].isWaiting = false
     waitingCount -= 1
     lastSampleCount = slot.sampleCount
@@ -114,7 +114,7 @@ extension JitterBuffer {
   }
 
   /// Bridges the missing packets between the last played packet and the first waiting packet.
-  private mutating func bridge(to first: Int64, at now: MediaTime) -> Playout {
+  private mutating func bridge(to first: Int64, at now: MediaTime) -> PlayoutInstruction {
     settle(before: first)
     guard next < first else { return takeNext(at: now) }
     guard concealedInARow * lastSampleCount < maxConcealedSamples else {
@@ -130,7 +130,7 @@ extension JitterBuffer {
     if next == first, slot.hasRedundancy {
       counters.recovered += 1
       return .redundancy(
-        in: Playout.Packet(slot: slotIndex(first), sampleCount: slot.sampleCount),
+        in: PlayoutInstruction.Packet(slot: slotIndex(first), sampleCount: slot.sampleCount),
         sampleCount: lastSampleCount)
     }
     counters.concealed += 1
@@ -151,7 +151,7 @@ extension JitterBuffer {
   }
 
   /// Delays the playout of all remaining packets by the length of one packet.
-  private mutating func insert() -> Playout {
+  private mutating func insert() -> PlayoutInstruction {
     counters.concealed += 1
     return .concealment(sampleCount: lastSampleCount)
   }

@@ -68,7 +68,7 @@ public struct JitterBuffer {
   private var lastTimestamp: Int64 = 0
   private var lastTransit: Int64?
   private var scaledJitter: Int64 = 0
-  var delay = PlayoutDelay()
+  var delay = PlayoutDelayEstimator()
 
   /// The number of the next packet to play.
   var next: Int64 = 0
@@ -237,17 +237,19 @@ public struct JitterBuffer {
 
   /// Passes the bytes of the last pulled packet to `body`.
   public func withPayload<R, E: Error>(
-    of packet: Playout.Packet, _ body: (Span<UInt8>) throws(E) -> R
+    of packet: PlayoutInstruction.Packet, _ body: (Span<UInt8>) throws(E) -> R
   ) throws(E) -> R {
     let bytes = slots[packet.slot].bytes
     return try body(bytes.span.extracting(0..<slots[packet.slot].byteCount))
   }
 
   /// Returns the note stored with a packet.
-  public func note(of packet: Playout.Packet) -> UInt8 { slots[packet.slot].note }
+  public func note(of packet: PlayoutInstruction.Packet) -> UInt8 { slots[packet.slot].note }
 
   /// Returns the arrival time of a packet.
-  public func arrival(of packet: Playout.Packet) -> MediaTime { slots[packet.slot].arrival }
+  public func arrival(of packet: PlayoutInstruction.Packet) -> MediaTime {
+    slots[packet.slot].arrival
+  }
 
   func slotIndex(_ number: Int64) -> Int { Int(number & Int64(Self.capacity - 1)) }
 
@@ -310,7 +312,7 @@ public struct JitterBuffer {
   /// Updates the jitter and the delay with the arrival of a packet.
   private mutating func time(_ recorded: Int64, _ arrival: MediaTime) {
     let transit = arrival.microseconds &- recorded * 1_000_000 / Int64(clockRate)
-    if let lastTransit, abs(transit &- lastTransit) < PlayoutDelay.jumpUs {
+    if let lastTransit, abs(transit &- lastTransit) < PlayoutDelayEstimator.jumpUs {
       scaledJitter += abs(transit - lastTransit) - ((scaledJitter + 8) >> 4)
     }
     lastTransit = transit

@@ -18,7 +18,7 @@ public enum RTCPPacket: Hashable, Sendable {
   case pictureLoss(sender: UInt32, media: UInt32)
 
   /// Numbered requests for key frames of several sources (RFC 5104, section 4.3.1).
-  case fullIntraRequest(FullIntraList)
+  case fullIntraRequest(FullIntraRequestList)
 
   /// A receiver's estimate of its link's capacity (draft-alvestrand-rmcat-remb).
   case estimate(bitsPerSecond: UInt64, sources: SSRCList)
@@ -93,7 +93,7 @@ public struct NackList: Hashable, Sendable {
 }
 
 /// The requests for key frames in a FIR.
-public struct FullIntraList: Hashable, Sendable {
+public struct FullIntraRequestList: Hashable, Sendable {
   /// The SSRC of the requesting receiver.
   public let sender: UInt32
 

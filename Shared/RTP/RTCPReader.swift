@@ -88,7 +88,7 @@ public struct RTCPReader: Sendable {
     case (_, RTCPType.fullIntraRequest):
       guard end - details >= 8 else { return nil }
       return .fullIntraRequest(
-        FullIntraList(sender: sender, offset: details, count: (end - details) / 8))
+        FullIntraRequestList(sender: sender, offset: details, count: (end - details) / 8))
     case (_, RTCPType.applicationLayer):
       return estimate(in: bytes, at: details, until: end)
     default:

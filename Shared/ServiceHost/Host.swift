@@ -71,7 +71,7 @@ public struct Host: Sendable {
   /// `<runtime-dir>/<instance>.<name>.<extension>`.
   func path(of name: String, extension: String) -> String {
     precondition(
-      InstanceName.isValid(name) && name.utf8.count <= Self.longestEndpointName,
+      InstanceNameRule.isValid(name) && name.utf8.count <= Self.longestEndpointName,
       "An endpoint name is 1-16 of a-z, 0-9 and -; got \(name).")
     return "\(runtimeDirectory)/\(instance).\(name).\(`extension`)"
   }
@@ -83,7 +83,7 @@ public struct Host: Sendable {
       runtimeDirectory: runtimeDirectory, dataDirectory: dataDirectory)
     guard let store else { return local }
     return ClusterRegistry(
-      store, beside: local, on: HostName.of(runtimeDirectory: runtimeDirectory))
+      store, beside: local, on: HostIdentity.of(runtimeDirectory: runtimeDirectory))
   }
 
   /// Makes ``dataDirectory`` with mode 0700 unless it exists.
@@ -92,7 +92,7 @@ public struct Host: Sendable {
   /// - Throws: ``HostError/configuration(_:)`` if this process cannot create the directory or
   ///   cannot write to it.
   public func makeDataDirectory() throws(HostError) -> String {
-    try Directories.makeData(at: dataDirectory)
+    try DirectoryRules.makeData(at: dataDirectory)
     return dataDirectory
   }
 }

@@ -49,8 +49,8 @@ extension ServiceCommand {
   /// this instance. Does not create the directory.
   func checkRequestedDirectory() throws(HostError) {
     guard let requested = host.runtimeDir else { return }
-    try Directories.checkSocketPaths(
-      in: Directories.absolutePath(of: requested),
+    try DirectoryRules.checkSocketPaths(
+      in: DirectoryRules.absolutePath(of: requested),
       instance: host.instanceName(of: Self.serviceName))
   }
 
@@ -58,15 +58,16 @@ extension ServiceCommand {
     try checkRequestedDirectory()
     let instance = host.instanceName(of: Self.serviceName)
     let user = getuid()
-    let runtime = try Directories.makeRuntime(
+    let runtime = try DirectoryRules.makeRuntime(
       requested: host.runtimeDir,
-      candidates: Directories.runtimeCandidates(in: environment, user: user), user: user)
-    try Directories.checkSocketPaths(in: runtime, instance: instance)
-    let data = try Directories.chooseData(
-      requested: host.dataDir, candidates: Directories.dataCandidates(in: environment))
+      candidates: DirectoryRules.runtimeCandidates(in: environment, user: user), user: user)
+    try DirectoryRules.checkSocketPaths(in: runtime, instance: instance)
+    let data = try DirectoryRules.chooseData(
+      requested: host.dataDir, candidates: DirectoryRules.dataCandidates(in: environment))
     return Host(
       service: Self.serviceName, instance: instance, runtimeDirectory: runtime,
-      dataDirectory: data, keys: host.keyDir.map { KeyDirectory(Directories.absolutePath(of: $0)) },
+      dataDirectory: data,
+      keys: host.keyDir.map { KeyDirectory(DirectoryRules.absolutePath(of: $0)) },
       store: try host.store.map { try PostgresAddress($0) }, logger: logger,
       drainDeadline: .seconds(host.drainSeconds))
   }

@@ -41,7 +41,7 @@ enum AttendeeTable {
     at now: Int64, in database: Database
   ) throws -> StoredAttendee {
     let id = AttendeeID.random()
-    let nonce = JoinTokens.makeNonce()
+    let nonce = JoinTokenIssuer.makeNonce()
     let row = try database.row(
       """
       INSERT INTO attendee (id, meeting_id, external_user_id, display_name, nonce, audio, video,

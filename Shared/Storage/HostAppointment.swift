@@ -19,7 +19,7 @@ public struct HostAppointment: Hashable, Sendable {
 /// big-endian) and an HMAC-SHA-256 over a label, the meeting, the attendee and this time. Gateways
 /// store no appointments. Every gateway of an installation has the same key, so each gateway
 /// accepts the appointments of all other gateways.
-public struct HostAppointments: Sendable {
+public struct HostAppointmentIssuer: Sendable {
   private let key: InstallationKey
 
   /// The time for which an appointment is valid: five minutes.

@@ -33,7 +33,7 @@ extension HostToken: CustomStringConvertible, CustomDebugStringConvertible, Cust
 }
 
 /// The contents of a host token with a valid signature.
-public struct HostGrant: Hashable, Sendable {
+public struct HostTokenClaims: Hashable, Sendable {
   public let meeting: MeetingID
 
   /// The time of issue, in seconds since 1970-01-01T00:00:00Z.

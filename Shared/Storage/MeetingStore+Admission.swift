@@ -25,5 +25,5 @@ extension MeetingStore {
   }
 
   /// A substitute for the nonce of an attendee that does not exist.
-  private static let decoyNonce = [UInt8](repeating: 0, count: JoinTokens.nonceSize)
+  private static let decoyNonce = [UInt8](repeating: 0, count: JoinTokenIssuer.nonceSize)
 }

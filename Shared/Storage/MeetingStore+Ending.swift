@@ -45,7 +45,7 @@ extension MeetingStore {
       try end(session, with: .meetingEnded, at: now, database)
     }
     try note(.meetingEnded, in: meeting, at: now, database)
-    try RecordTable.end(meeting, at: now, in: database)
+    try MeetingRecordTable.end(meeting, at: now, in: database)
   }
 
   /// Deletes the rows of meetings that ended before `time`. After the deletion, the store refuses

@@ -43,7 +43,7 @@ extension MeetingStore {
       erasure.attendees = try Set(rows.map { try $0.parsed("attendee_id", AttendeeID.init(_:)) })
       erasure.attendees.formUnion(deleted)
       for attendee in erasure.attendees {
-        try ErasedTable.insert(attendee, at: now, in: database)
+        try ErasedAttendeeTable.insert(attendee, at: now, in: database)
       }
       erasure.sessions = try database.changes(
         "DELETE FROM attendance WHERE external_user_id = ?", [user.text])

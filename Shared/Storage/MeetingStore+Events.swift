@@ -14,7 +14,7 @@ extension MeetingStore {
   ) async throws(StorageError) -> [MeetingEvent] {
     precondition(limit >= 1, "A page holds at least one event.")
     return try await read { database in
-      guard try RecordTable.fetch(meeting, in: database) != nil else {
+      guard try MeetingRecordTable.fetch(meeting, in: database) != nil else {
         throw StorageError.meetingNotFound(meeting)
       }
       return try EventTable.fetch(of: meeting, after: sequence, limit: limit, in: database)
@@ -41,7 +41,7 @@ extension MeetingStore {
     _ kind: MeetingEvent.Kind, in meeting: MeetingID, about who: ParticipantIdentity? = nil,
     because reason: DepartureReason? = nil, at now: Int64, _ database: Database
   ) throws {
-    let sequence = try RecordTable.takeSequence(of: meeting, in: database)
+    let sequence = try MeetingRecordTable.takeSequence(of: meeting, in: database)
     let row = try database.row(
       """
       INSERT INTO meeting_event (id, meeting_id, sequence, type, at, attendee_id,

@@ -31,7 +31,7 @@ extension MeetingStore {
         tenantIDs: request.tenantIDs, tags: request.tags.sorted { $0.key < $1.key },
         createdAt: now, placementBase: request.placementBase)
       try MeetingTable.insert(request, as: meeting, in: database)
-      try RecordTable.insert(meeting, in: database)
+      try MeetingRecordTable.insert(meeting, in: database)
       try note(.meetingStarted, in: meeting.id, at: now, database)
       let enrolled = try enroll(request.attendees, in: meeting, at: now, database)
       return CreatedMeeting(meeting: meeting, enrolled: enrolled, isNew: true)

@@ -10,11 +10,13 @@ extension MeetingStore {
   ///   events from `presence`.
   public func record(
     _ histories: [RosterHistory]
-  ) async throws(StorageError) -> [MeetingID: RosterPlace] {
+  ) async throws(StorageError) -> [MeetingID: RosterPosition] {
     try await write { [self] database in
-      var behind: [MeetingID: RosterPlace] = [:]
+      var behind: [MeetingID: RosterPosition] = [:]
       for history in histories {
-        guard let place = try RecordTable.place(of: history.meeting, in: database) else { continue }
+        guard let place = try MeetingRecordTable.place(of: history.meeting, in: database) else {
+          continue
+        }
         guard history.follows(place) else {
           behind[history.meeting] = place
           continue
@@ -24,7 +26,7 @@ extension MeetingStore {
           try take(change, in: history.meeting, database)
         }
         guard history.sequences.upperBound > recorded else { continue }
-        try RecordTable.setPlace(
+        try MeetingRecordTable.setPlace(
           history.meeting, epoch: history.epoch, sequence: history.sequences.upperBound,
           in: database)
       }
@@ -44,7 +46,9 @@ extension MeetingStore {
     _ state: RosterState, after history: RosterHistory? = nil, at now: Int64
   ) async throws(StorageError) {
     try await write { [self] database in
-      guard let place = try RecordTable.place(of: state.meeting, in: database) else { return }
+      guard let place = try MeetingRecordTable.place(of: state.meeting, in: database) else {
+        return
+      }
       guard place.epoch != state.epoch || place.sequence <= state.sequence else { return }
       if let history, history.epoch == state.epoch, place.epoch != state.epoch {
         // In a new epoch, `presence` reports the current content shares again.
@@ -63,17 +67,17 @@ extension MeetingStore {
         try end(session, with: .unknown, at: max(session.joinedAt, last), database)
       }
       for (who, since) in present
-      where try !ErasedTable.contains(who.id.attendee, in: database) {
+      where try !ErasedAttendeeTable.contains(who.id.attendee, in: database) {
         try begin(who, in: state.meeting, since: since, database)
       }
-      try RecordTable.setPlace(
+      try MeetingRecordTable.setPlace(
         state.meeting, epoch: state.epoch, sequence: state.sequence, in: database)
     }
   }
 
   /// Returns the recorded position in a meeting's roster; `nil` for an unknown or ended meeting.
-  public func rosterPlace(of meeting: MeetingID) async throws(StorageError) -> RosterPlace? {
-    try await read { try RecordTable.place(of: meeting, in: $0) }
+  public func rosterPlace(of meeting: MeetingID) async throws(StorageError) -> RosterPosition? {
+    try await read { try MeetingRecordTable.place(of: meeting, in: $0) }
   }
 
   /// Returns the meetings whose record has current sessions, although no gateway has had an
@@ -116,7 +120,7 @@ extension MeetingStore {
   ///   record the store has deleted.
   public func meetingRecord(_ id: MeetingID) async throws(StorageError) -> MeetingRecord {
     try await read { database in
-      guard let record = try RecordTable.fetch(id, in: database) else {
+      guard let record = try MeetingRecordTable.fetch(id, in: database) else {
         throw StorageError.meetingNotFound(id)
       }
       return record
@@ -135,7 +139,7 @@ extension MeetingStore {
   ) async throws(StorageError) -> Page<AttendanceSession> {
     precondition(limit >= 1, "A page holds at least one session.")
     return try await read { database in
-      guard try RecordTable.fetch(meeting, in: database) != nil else {
+      guard try MeetingRecordTable.fetch(meeting, in: database) != nil else {
         throw StorageError.meetingNotFound(meeting)
       }
       let found = try AttendanceTable.fetch(
@@ -151,7 +155,7 @@ extension MeetingStore {
   private func take(
     _ change: RosterHistory.Change, in meeting: MeetingID, _ database: Database
   ) throws {
-    guard try !ErasedTable.contains(change.who.id.attendee, in: database) else { return }
+    guard try !ErasedAttendeeTable.contains(change.who.id.attendee, in: database) else { return }
     guard let departure = change.departure else {
       return try begin(change.who, in: meeting, since: change.at, database)
     }
@@ -173,7 +177,7 @@ extension MeetingStore {
       return try note(.contentJoined, in: meeting, about: who, at: time, database)
     }
     guard try AttendanceTable.running(who.id.attendee, in: meeting, database) == nil,
-      try RecordTable.takeSession(of: meeting, most: retention.maxSessions, in: database)
+      try MeetingRecordTable.takeSession(of: meeting, most: retention.maxSessions, in: database)
     else { return }
     try AttendanceTable.insert(who, in: meeting, since: time, database)
     try note(.attendeeJoined, in: meeting, about: who, at: time, database)
@@ -194,7 +198,7 @@ extension MeetingStore {
 
 extension RosterHistory {
   /// Returns whether the history has no gap after the recorded position.
-  fileprivate func follows(_ place: RosterPlace) -> Bool {
+  fileprivate func follows(_ place: RosterPosition) -> Bool {
     guard let epoch = place.epoch else { return sequences.lowerBound == 1 }
     return self.epoch == epoch && sequences.lowerBound <= place.sequence + 1
   }

@@ -20,7 +20,7 @@ extension MeetingStore {
     let webhook = Webhook(
       id: GUID.random().text, url: url, isEnabled: isEnabled ?? true, createdAt: now,
       pending: 0, dropped: 0)
-    let nonce = JoinTokens.makeNonce()
+    let nonce = JoinTokenIssuer.makeNonce()
     let existing = try await write { [self] database -> Webhook? in
       // Earlier versions may have stored several receivers with this URL.
       let existing = try WebhookTable.fetch(in: database).filter { $0.url == url }
@@ -90,7 +90,7 @@ extension MeetingStore {
   ) async throws(StorageError) -> Int {
     try await write { [self] database in
       _ = try existing(id, database)
-      guard try RecordTable.fetch(meeting, in: database) != nil else {
+      guard try MeetingRecordTable.fetch(meeting, in: database) != nil else {
         throw StorageError.meetingNotFound(meeting)
       }
       return try WebhookTable.oweAgain(id, of: meeting, from: sequence, in: database)

@@ -15,7 +15,7 @@ public import MeetingModel
 /// the cancellation of the calling task.
 public final class MeetingStore: Sendable {
   /// Derives the tokens of the attendees that the store returns.
-  public let tokens: JoinTokens
+  public let tokens: JoinTokenIssuer
 
   /// The limits. The store enforces the limits of attendees and replicas.
   public let limits: Limits
@@ -27,7 +27,7 @@ public final class MeetingStore: Sendable {
   let retention: RecordRetention
 
   let engine: any StoreEngine
-  private let commits: SharedCommits
+  private let commits: GroupCommit
 
   /// Opens the file, or creates it with mode 0600, and migrates its tables.
   ///
@@ -38,7 +38,7 @@ public final class MeetingStore: Sendable {
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   file, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
-    path: String, tokens: JoinTokens, limits: Limits = Limits(),
+    path: String, tokens: JoinTokenIssuer, limits: Limits = Limits(),
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
     try self.init(
@@ -56,7 +56,7 @@ public final class MeetingStore: Sendable {
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   store, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
-    in location: StoreLocation, tokens: JoinTokens, limits: Limits = Limits(),
+    in location: StoreLocation, tokens: JoinTokenIssuer, limits: Limits = Limits(),
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
     let engine = try location.engine(
@@ -68,11 +68,11 @@ public final class MeetingStore: Sendable {
   }
 
   init(
-    in engine: any StoreEngine, tokens: JoinTokens, limits: Limits,
+    in engine: any StoreEngine, tokens: JoinTokenIssuer, limits: Limits,
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
     self.engine = engine
-    commits = SharedCommits(in: engine)
+    commits = GroupCommit(in: engine)
     self.tokens = tokens
     self.limits = limits
     self.retention = retention
@@ -82,7 +82,8 @@ public final class MeetingStore: Sendable {
   /// Opens the file. If an operator has restored the file from a copy, gives the events of the file
   /// a new epoch.
   private static func file(_ path: String) throws(StorageError) -> SQLiteEngine {
-    try SQLiteEngine(path, migratedBy: Schema.migrator, renumbering: Schema.renumbering)
+    try SQLiteEngine(
+      path, migratedBy: MeetingsSchema.migrator, renumbering: MeetingsSchema.renumbering)
   }
 
   /// Checks, without changing the file, that the file is writable. Throws an error if the check

@@ -170,7 +170,7 @@ public final class MessagesStore: Sendable {
   ///
   /// Each round removes one rejecting log. If no log rejects its change, one round suffices.
   private static func commit(
-    _ batch: MessagesBatch, in turn: any WritingTurn
+    _ batch: MessagesBatch, in turn: any TransactionRunner
   ) throws -> [RefusedLog] {
     var batch = batch
     var refused: [RefusedLog] = []
@@ -182,7 +182,7 @@ public final class MessagesStore: Sendable {
       } catch let refusal as RefusedLog {
         batch.changes[refusal.meeting] = nil
         refused.append(refusal)
-      } catch  where error is BrokenConstraint && !isCareful {
+      } catch  where error is ConstraintViolation && !isCareful {
         // The next round checks each log separately, to find the log that broke the constraint.
         isCareful = true
       }
@@ -212,7 +212,7 @@ public final class MessagesStore: Sendable {
       do {
         try write(change, of: meeting, in: database)
         try database.finish()
-      } catch let error as BrokenConstraint {
+      } catch let error as ConstraintViolation {
         throw RefusedLog(meeting: meeting, cause: error.message)
       }
     }
@@ -233,7 +233,7 @@ public final class MessagesStore: Sendable {
   }
 
   /// Reads a rejected log. Ignores errors, because the file already contains the rest of the batch.
-  private static func found(_ refused: RefusedLog, in turn: any WritingTurn) -> RefusedLog {
+  private static func found(_ refused: RefusedLog, in turn: any TransactionRunner) -> RefusedLog {
     let sql = "SELECT * FROM log WHERE meeting_id = ?"
     var refused = refused
     refused.found = try? turn.transaction { database in

@@ -80,7 +80,7 @@ public struct RosterState: Hashable, Sendable {
 }
 
 /// The recorded position in a meeting's roster.
-public struct RosterPlace: Hashable, Sendable {
+public struct RosterPosition: Hashable, Sendable {
   /// The epoch; `nil` if the store has recorded nothing yet.
   public var epoch: UInt64?
   /// The sequence of the last recorded event.

@@ -10,7 +10,7 @@ extension StorageError {
     case let error as ModelError: self = .invalid(error)
     case let error as DatabaseError: self.init(error, at: path)
     case let error as PostgresError: self.init(error, at: path)
-    case let error as BrokenConstraint: self = .internalFailure(cause: error.message)
+    case let error as ConstraintViolation: self = .internalFailure(cause: error.message)
     case is CancellationError: self = .cancelled
     default: self = .internalFailure(cause: "\(error)")
     }

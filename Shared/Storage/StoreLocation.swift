@@ -16,7 +16,7 @@ public enum StoreLocation: Hashable, Sendable {
   ///   - writing: The kind of transaction that the engine uses for writes to PostgreSQL.
   func engine(
     sqlite: (_ directory: String) throws(StorageError) -> SQLiteEngine,
-    postgresql schema: PostgresSchema, writing: PostgresTransaction
+    postgresql schema: PostgresSchema, writing: PostgresTransactionKind
   ) throws(StorageError) -> any StoreEngine {
     switch self {
     case .directory(let path): try sqlite(path)

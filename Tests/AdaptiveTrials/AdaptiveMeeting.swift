@@ -46,7 +46,7 @@ struct AdaptiveMeeting: Sendable {
       proxy.lead(to: installation.mediaPath("media"))
       result = try await join(installation, proxy, count, body)
     }
-    guard let result else { throw Overdue("a meeting", after: .zero, heard: "nothing") }
+    guard let result else { throw TimeoutError("a meeting", after: .zero, heard: "nothing") }
     return result
   }
 

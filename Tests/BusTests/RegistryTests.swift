@@ -42,7 +42,7 @@ struct RegistryTests {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       var announcement = Self.presence
-      announcement.host = HostName.of(runtimeDirectory: directory)
+      announcement.host = HostIdentity.of(runtimeDirectory: directory)
       let far = try Endpoint.tcp(host: "192.0.2.7", port: 7000)
         .encrypted(for: SocketKeyPair().publicKey)
       announcement.clusterEndpoints = ["rpc": far.text, "events": "tcp://192.0.2.7:7001"]
@@ -78,10 +78,10 @@ struct RegistryTests {
 
   @Test func `a host has one name for each runtime directory`() async throws {
     try await withTemporaryDirectory { directory in
-      let name = HostName.of(runtimeDirectory: directory)
+      let name = HostIdentity.of(runtimeDirectory: directory)
       #expect(name.count == 16)
-      #expect(HostName.of(runtimeDirectory: directory) == name)
-      #expect(HostName.of(runtimeDirectory: directory + "/..") != name)
+      #expect(HostIdentity.of(runtimeDirectory: directory) == name)
+      #expect(HostIdentity.of(runtimeDirectory: directory + "/..") != name)
     }
   }
 

@@ -132,7 +132,7 @@ enum TestMethods {
 /// Counts the events that a server reports.
 final class Tally: RequestObserver {
   private(set) var finished: [StatusCode: Int] = [:]
-  private(set) var rejected: [RejectedRequest: Int] = [:]
+  private(set) var rejected: [RequestRejectionReason: Int] = [:]
   private(set) var undeliverable = 0
 
   var finishedCount: Int { finished.values.reduce(0, +) }
@@ -142,7 +142,7 @@ final class Tally: RequestObserver {
     finished[code, default: 0] += 1
   }
 
-  func requestWasRejected(_ reason: RejectedRequest) { rejected[reason, default: 0] += 1 }
+  func requestWasRejected(_ reason: RequestRejectionReason) { rejected[reason, default: 0] += 1 }
 
   func replyWasUndeliverable() { undeliverable += 1 }
 }

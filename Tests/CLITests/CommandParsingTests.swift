@@ -102,7 +102,7 @@ import Testing
 
   @Test func `carillon up has the documented defaults`() throws {
     let command = try parsed("up", as: UpCommand.self)
-    // The program chooses the settings that the flags omit: see `UpChoices`.
+    // The program chooses the settings that the flags omit: see `UpEnvironment`.
     #expect(command.restPort == nil)
     #expect(command.gatewayTCP == nil)
     #expect(!command.allowUnsigned)

@@ -230,13 +230,13 @@ import Testing
       try Data(repeating: 0, count: 7).write(to: URL(filePath: file))
       try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: file)
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
-      #expect(FileFacts(at: link)?.kind == .link)
-      let facts = try #require(FileFacts(following: link))
+      #expect(FileAttributes(at: link)?.kind == .link)
+      let facts = try #require(FileAttributes(following: link))
       #expect((facts.kind, facts.size, facts.octalMode) == (.regular, 7, "0604"))
       #expect(facts.owner == getuid())
-      #expect(FileFacts(at: directory)?.kind == .directory)
-      #expect(FileFacts(at: "\(directory)/none") == nil)
-      #expect(FileFacts(at: "/dev/null")?.kind == .other)
+      #expect(FileAttributes(at: directory)?.kind == .directory)
+      #expect(FileAttributes(at: "\(directory)/none") == nil)
+      #expect(FileAttributes(at: "/dev/null")?.kind == .other)
     }
   }
 

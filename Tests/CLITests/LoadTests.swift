@@ -104,10 +104,10 @@ import Trials
   }
 
   @Test func `the media report shows the client that receives the least from other clients`() {
-    let cast = LoadCast(talkers: 1, cameras: 2)
+    let cast = LoadMediaPlan(talkers: 1, cameras: 2)
     #expect((0..<12).allSatisfy(cast.hasMedia))
     #expect(!cast.hasMedia(12))
-    #expect(!LoadCast().hasMedia(0))
+    #expect(!LoadMediaPlan().hasMedia(0))
     let counts: [Int: MediaTally.Counts] = [
       // This client is the only speaker, so it hears no other client. This client sees the camera
       // of the other client.

@@ -27,9 +27,9 @@ import Testing
       ([.started, .reconnecting, .reconnected], "connected, 0 attendees", .green),
       ([.attendee(.joined, ada)], "connecting, 1 attendee", .yellow),
       ([.started, .ended(status: 0, name: "ok")], "ended, 0 attendees", .red),
-    ] as [([ObservedEvent], String, Paint.Colour)])
+    ] as [([ObservedEvent], String, TerminalColors.Colour)])
   func `the title shows the state of the connection as text and as colour`(
-    events: [ObservedEvent], text: String, colour: Paint.Colour
+    events: [ObservedEvent], text: String, colour: TerminalColors.Colour
   ) {
     let title = lines(view(events))[0]
     #expect(title.text == "Meeting m-1  \(text)")
@@ -121,11 +121,11 @@ import Testing
       ("", []), ("m", [.toggleMute]), ("M", [.toggleMute]), ("l", [.leave]), ("Q", [.leave]),
       ("\u{0C}", [.redraw]), ("mmq", [.toggleMute, .toggleMute, .leave]), ("é", []),
       ("m\u{1B}[Aq", [.toggleMute]),
-    ] as [(String, [JoinKey])])
+    ] as [(String, [JoinKeystroke])])
   func `typed keys are read one by one, but keys after an escape sequence are ignored`(
-    typed: String, keys: [JoinKey]
+    typed: String, keys: [JoinKeystroke]
   ) {
-    #expect(JoinKey.keys(in: Array(typed.utf8)) == keys)
+    #expect(JoinKeystroke.keys(in: Array(typed.utf8)) == keys)
   }
 
   @Test func `a line is coloured only if colours are requested`() {

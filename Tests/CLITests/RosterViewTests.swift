@@ -129,10 +129,10 @@ import Testing
     arguments: [
       ("m", [.toggleMute]), ("lq", [.leave, .leave]), ("\u{1B}[Dm", []), ("x", []),
       ("\u{0C}M", [.redraw, .toggleMute]),
-    ] as [(String, [JoinKey])])
+    ] as [(String, [JoinKeystroke])])
   func `known keys are read, and unknown keys and escape sequences are ignored`(
-    typed: String, keys: [JoinKey]
+    typed: String, keys: [JoinKeystroke]
   ) {
-    #expect(JoinKey.keys(in: Array(typed.utf8)) == keys)
+    #expect(JoinKeystroke.keys(in: Array(typed.utf8)) == keys)
   }
 }

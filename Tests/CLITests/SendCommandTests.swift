@@ -78,9 +78,9 @@ import Testing
 
   @Test
   func `a session that the client itself leaves is a success, and any other end is a failure`() {
-    #expect(MeetingVisit.failure(0, "ok") == nil)
-    #expect(MeetingVisit.failure(60, "audioServerHungup")?.exit == .failed)
+    #expect(CommandSession.failure(0, "ok") == nil)
+    #expect(CommandSession.failure(60, "audioServerHungup")?.exit == .failed)
     let unavailable = Int(MeetingSessionStatusCode.audioServiceUnavailable.rawValue)
-    #expect(MeetingVisit.failure(unavailable, "")?.exit == .unavailable)
+    #expect(CommandSession.failure(unavailable, "")?.exit == .unavailable)
   }
 }

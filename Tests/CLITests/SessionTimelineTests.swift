@@ -117,6 +117,6 @@ import Testing
     let entry = try #require(
       LogEntry(Self.line(1, #"One\nTwo\u001b[2J"#, ["error": #"\u001b]0;x\u0007"#])))
     #expect(!entry.record.text.unicodeScalars.contains("\u{1B}"))
-    #expect(!Record.table([entry.record]).unicodeScalars.contains("\u{1B}"))
+    #expect(!OutputRecord.table([entry.record]).unicodeScalars.contains("\u{1B}"))
   }
 }

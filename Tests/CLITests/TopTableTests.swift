@@ -7,7 +7,7 @@ import Testing
 @Suite struct TopTableTests {
   private static func load(
     _ instance: String, cpu: Double, megabytes: Int, calls: Int? = nil
-  ) -> Record {
+  ) -> OutputRecord {
     func reading(_ share: Double) -> MetricsReading {
       MetricsReading(
         """

@@ -68,14 +68,14 @@ struct MediaFixture {
   static let ticketA = [UInt8](repeating: 0xA1, count: 16)
   static let ticketB = [UInt8](repeating: 0xB1, count: 16)
 
-  static func format(_ sent: UInt32, _ received: UInt32) -> MediaPacketFormat {
-    MediaPacketFormat(
+  static func format(_ sent: UInt32, _ received: UInt32) -> MediaRTPParameters {
+    MediaRTPParameters(
       opus: 111, vp8: 96, levelExtension: 1, audioSent: sent, audioReceived: received,
       maxPacketBytes: 1200)
   }
 
-  func place(_ ticket: [UInt8], at path: String? = nil, term: UInt64 = 1) -> MediaPlace {
-    MediaPlace(
+  func place(_ ticket: [UInt8], at path: String? = nil, term: UInt64 = 1) -> MediaEndpoint {
+    MediaEndpoint(
       endpoint: "ipc://\(path ?? self.path)", ticket: ticket, term: term,
       format: ticket == Self.ticketA ? Self.format(11, 12) : Self.format(21, 22))
   }

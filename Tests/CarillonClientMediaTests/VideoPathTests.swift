@@ -142,7 +142,7 @@ struct VideoPathTests {
       let film = film(fixture.a)
       defer { film.stop() }
       fixture.a.take(
-        ServerFigures(videoSendLossPercent: 1.5, availableSendBitsPerSecond: 2_000_000))
+        ServerMeasuredMetrics(videoSendLossPercent: 1.5, availableSendBitsPerSecond: 2_000_000))
       let sent = try await fixture.earA.figures.wait(for: "four seconds") { $0.count >= 4 }
       let received = try await fixture.earB.figures.wait(for: "four seconds") { $0.count >= 4 }
       let last = try #require(sent.last)

@@ -110,7 +110,7 @@ struct CameraEventTests {
   }
 
   @Test func `a picture after a long pause reports the start and end of an interruption`() {
-    var watch = CaptureWatch(framesPerSecond: 30, startedAt: 0)
+    var watch = CaptureStallDetector(framesPerSecond: 30, startedAt: 0)
     #expect(watch.frameCame(at: 1_000_000_000) == [])
     #expect(watch.frameCame(at: 3_000_000_000) == [.interrupted, .resumed])
     #expect(watch.frameCame(at: 2_000_000_000) == [])
@@ -120,7 +120,7 @@ struct CameraEventTests {
   }
 
   @Test func `a slow camera is reported as interrupted only after five missing pictures`() {
-    var watch = CaptureWatch(framesPerSecond: 1, startedAt: 0)
+    var watch = CaptureStallDetector(framesPerSecond: 1, startedAt: 0)
     #expect(watch.look(at: 5_000_000_000) == [])
     #expect(watch.look(at: 5_000_000_001) == [.interrupted])
   }

@@ -38,11 +38,11 @@ extension ConnectedClient: VideoTileObserver, ContentShareObserver {
     seen.append("stopped \(sessionStatus.statusCode)")
   }
   func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {
-    for source in sources { self.sources.append(MainBound(value: source)) }
+    for source in sources { self.sources.append(MainQueueBox(value: source)) }
     seen.append("available " + sources.map(\.attendeeId).joined(separator: " "))
   }
   func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {
-    for source in sources { self.sources.append(MainBound(value: source)) }
+    for source in sources { self.sources.append(MainQueueBox(value: source)) }
     seen.append("unavailable " + sources.map(\.attendeeId).joined(separator: " "))
   }
   func cameraSendAvailabilityDidChange(available: Bool) { seen.append("camera \(available)") }

@@ -14,7 +14,7 @@ final class ConnectedClient: Sendable {
 
   /// The callbacks about video, tiles and content, one line each.
   let seen = Journal<String>()
-  let sources = Journal<MainBound<RemoteVideoSource>>()
+  let sources = Journal<MainQueueBox<RemoteVideoSource>>()
   private let session: SessionComponents
 
   init(
@@ -45,7 +45,7 @@ final class ConnectedClient: Sendable {
   var log: any DataMessageLogFacade { session.dataMessageLog }
 
   /// The tracks through which the media engine delivers frames.
-  var tracks: any MediaTracks { session.mediaTracks }
+  var tracks: any VideoFrameReceiver { session.mediaTracks }
 
   /// Starts the session, and waits until the session is open.
   ///

@@ -51,7 +51,7 @@ import Wire
     #expect((start.attendeeId, start.joinToken) == ("ada#content", "secret#content"))
     #expect((start.externalUserId, start.meetingId) == ("Ada L.", "m"))
     guard case .publish(let declaration) = fixture.contentConnection.wishes.first else {
-      throw Overdue("a publish", after: .zero)
+      throw TimeoutError("a publish", after: .zero)
     }
     #expect((declaration.kind, declaration.hint) == (.content, .text))
     #expect(declaration.layers.map(\.bitsPerSecond) == [200_000])

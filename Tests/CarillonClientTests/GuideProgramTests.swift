@@ -35,7 +35,7 @@ import Wire
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       let program = await MainActor.run {
-        MainBound(value: VideoPagination(audioVideoFacade: client.audioVideo))
+        MainQueueBox(value: VideoPagination(audioVideoFacade: client.audioVideo))
       }
       try await client.join()
       client.audioVideo.startRemoteVideo()
@@ -99,7 +99,7 @@ import Wire
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       let program = await MainActor.run {
-        MainBound(value: PinnedTile(audioVideoFacade: client.audioVideo))
+        MainQueueBox(value: PinnedTile(audioVideoFacade: client.audioVideo))
       }
       try await client.join()
       gateway.say(.tileBoardSnapshot(.board(.of("bob", 1), .of("cy", 2))))
@@ -154,7 +154,7 @@ import Wire
         let screen = Screen()
         let program = ScreenShare(
           meetingSession: client.meetingSession, screenCaptureSource: screen)
-        return (MainBound(value: program), MainBound(value: screen))
+        return (MainQueueBox(value: program), MainQueueBox(value: screen))
       }
       for round in 1...2 {
         await MainActor.run { program.value.methodToStartScreenShare() }
@@ -188,9 +188,9 @@ import Wire
         let viewer = ConnectedClient(to: gateway.url, as: "bob")
         try await sharer.join()
         try await viewer.join()
-        let view = await MainActor.run { MainBound(value: DefaultVideoRenderView()) }
+        let view = await MainActor.run { MainQueueBox(value: DefaultVideoRenderView()) }
         _ = await MainActor.run {
-          MainBound(
+          MainQueueBox(
             value: ContentViewer(meetingSession: viewer.meetingSession, videoView: view.value))
         }
         gateway.video.onPublish = { [unowned gateway] video in
@@ -231,7 +231,7 @@ import Wire
   private static func broadcast(from path: String) async throws {
     let changes = Journal<String>()
     let upload = try await MainActor.run {
-      MainBound(
+      MainQueueBox(
         value: try BroadcastUpload(
           storedAt: path, source: ScriptedSource(), logger: RecordingLogger(),
           onChange: { changes.append($0) }))
@@ -250,7 +250,7 @@ import Wire
       try await withScriptedGateway { gateway in
         let logger = RecordingLogger()
         let handler = await MainActor.run {
-          MainBound(value: SampleHandler(storedAt: path, logger: logger))
+          MainQueueBox(value: SampleHandler(storedAt: path, logger: logger))
         }
         await MainActor.run { handler.value.broadcastStarted(withSetupInfo: nil) }
         #expect(await MainActor.run { handler.value.failure != nil })
@@ -301,7 +301,7 @@ import Wire
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
       let program = await MainActor.run {
-        MainBound(value: ShareVideo(meetingSession: client.meetingSession))
+        MainQueueBox(value: ShareVideo(meetingSession: client.meetingSession))
       }
       try await client.join()
       let source = ScriptedSource()
@@ -344,7 +344,7 @@ import Wire
       let client = ConnectedClient(to: gateway.url)
       let source = ScriptedSource()
       let program = await MainActor.run {
-        MainBound(
+        MainQueueBox(
           value: ReplicaMeetings(meetingSession: client.meetingSession, source: source))
       }
       func notes(_ expected: [String]) async throws {

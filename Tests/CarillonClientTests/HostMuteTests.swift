@@ -6,7 +6,7 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Tests of hosts' mutes: the `MuteGate` alone, and the client over real sockets.
+/// Tests of hosts' mutes: the `LocalMuteState` alone, and the client over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct HostMuteTests {
   // MARK: The gate
 
@@ -41,8 +41,8 @@ import Wire
     #expect(gate.learn(true))
   }
 
-  private func openGate() -> MuteGate {
-    let gate = MuteGate()
+  private func openGate() -> LocalMuteState {
+    let gate = LocalMuteState()
     gate.open()
     _ = gate.learn(false)
     return gate

@@ -156,7 +156,7 @@ import Wire
   }
 
   private func published(_ asked: ScriptedVideo.Asked?) throws -> V1.PublishedVideo {
-    guard case .publish(let video) = asked else { throw Overdue("a publish", after: .zero) }
+    guard case .publish(let video) = asked else { throw TimeoutError("a publish", after: .zero) }
     return video
   }
 

@@ -8,12 +8,12 @@ import Trials
 final class NotedMedia: MediaEngine {
   enum Note: Hashable, Sendable {
     case begin(MediaSettings)
-    case move(MediaPlace)
+    case move(MediaEndpoint)
     case mute(Bool)
     case receive([MediaTrack])
     case publish(MediaPublication?)
     case frame(UInt64)
-    case figures(ServerFigures)
+    case figures(ServerMeasuredMetrics)
     case end
   }
 
@@ -27,12 +27,12 @@ final class NotedMedia: MediaEngine {
     told.append(.begin(settings))
   }
 
-  func move(to place: MediaPlace) { told.append(.move(place)) }
+  func move(to place: MediaEndpoint) { told.append(.move(place)) }
   func setMuted(_ isMuted: Bool) { told.append(.mute(isMuted)) }
   func setReceived(_ tracks: [MediaTrack]) { told.append(.receive(tracks)) }
   func setPublished(_ publication: MediaPublication?) { told.append(.publish(publication)) }
   func send(_ frame: VideoFrame, number: UInt64) { told.append(.frame(number)) }
-  func take(_ figures: ServerFigures) { told.append(.figures(figures)) }
+  func take(_ figures: ServerMeasuredMetrics) { told.append(.figures(figures)) }
 
   func end() {
     current.withLock { $0 = nil }

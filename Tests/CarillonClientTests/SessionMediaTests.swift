@@ -17,9 +17,9 @@ struct SessionMediaTests {
       ], audioLevelExtensionID: 1, audioSendSSRC: 11, audioReceiveSSRC: 12, maxPacketBytes: 1200),
     term: 3)
 
-  private static let place = MediaPlace(
+  private static let place = MediaEndpoint(
     endpoint: "ipc:///run/media", ticket: [UInt8](repeating: 5, count: 16), term: 3,
-    format: MediaPacketFormat(
+    format: MediaRTPParameters(
       opus: 111, vp8: 96, levelExtension: 1, audioSent: 11, audioReceived: 12,
       maxPacketBytes: 1200))
 
@@ -63,7 +63,8 @@ struct SessionMediaTests {
           .init(
             epoch: 1, tick: 1, audioSend: .init(packets: 50, lossPpm: 25_000),
             audioReceiveConcealedPackets: 7)))
-      let figures = ServerFigures(audioSendLossPercent: 2.5, audioReceiveConcealedPackets: 7)
+      let figures = ServerMeasuredMetrics(
+        audioSendLossPercent: 2.5, audioReceiveConcealedPackets: 7)
       try await wait(media, for: .figures(figures))
     }
   }

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `a wait for an event of an ended client returns immediately`() async throws {
-    let watcher = ProcessWatcher(
+    let watcher = SubprocessClient(
       name: "ada", attendeeID: "a",
       command: ChildCommand("/nowhere", environment: ["PATH": "/bin"]),
       spawner: ProcessSpawner())
@@ -83,7 +83,7 @@ import Testing
       echo '{"event": "message", "topic": "chat", "base64": "no base64", "sequence": 8}'
       echo '{"event": "ended", "session_status": 60}'
       """
-    let watcher = ProcessWatcher(
+    let watcher = SubprocessClient(
       name: "ada", attendeeID: "a",
       command: ChildCommand("/bin/sh", ["-c", script], environment: ["PATH": "/bin"]),
       spawner: ProcessSpawner())

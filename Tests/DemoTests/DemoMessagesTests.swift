@@ -10,8 +10,8 @@ import Testing
   private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
 
   /// Returns a client that never starts. The test itself writes the client's journal.
-  private func listener(_ name: String = "eve") -> ProcessWatcher {
-    ProcessWatcher(
+  private func listener(_ name: String = "eve") -> SubprocessClient {
+    SubprocessClient(
       name: name, attendeeID: name, command: ChildCommand("/nowhere", environment: [:]),
       spawner: ProcessSpawner())
   }
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `messages that arrive in the order of the log are accepted`() async throws {
     let eve = listener()
-    let cast = WatchedGroup(clients: [eve])
+    let cast = ObservedGroup(clients: [eve])
     eve.journal.record(event(1))
     let mark = cast.mark
     async let times = cast.hear(logged(2, 4), on: .bytes, since: mark, within: .seconds(30))
@@ -50,7 +50,7 @@ import Testing
     sequences: [UInt64], words: String
   ) {
     let eve = listener()
-    let cast = WatchedGroup(clients: [eve])
+    let cast = ObservedGroup(clients: [eve])
     for sequence in sequences { eve.journal.record(event(sequence)) }
     let failure = #expect(throws: CommandFailure.self) {
       try cast.require(logged(2, 3), on: .bytes, since: cast.beginning)
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `the listener detects a message with changed bytes`() {
     let eve = listener()
-    let cast = WatchedGroup(clients: [eve])
+    let cast = ObservedGroup(clients: [eve])
     eve.journal.record(event(2, [2]))
     let failure = #expect(throws: CommandFailure.self) {
       try cast.require(logged(2), on: .bytes, since: cast.beginning)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `a client that misses the last message is reported by name at the deadline`() async {
-    let cast = WatchedGroup(clients: [listener("eve"), listener("ben")])
+    let cast = ObservedGroup(clients: [listener("eve"), listener("ben")])
     cast.clients[1].journal.record(event(2))
     let failure = await #expect(throws: CommandFailure.self) {
       try await cast.hear(logged(2), on: .bytes, since: cast.beginning, within: .zero)
@@ -84,7 +84,7 @@ import Testing
     let eve = listener()
     for sequence in sequences { eve.journal.record(event(sequence)) }
     let failure = #expect(throws: CommandFailure.self) {
-      try WatchedGroup(clients: [eve]).requireRisingSequences()
+      try ObservedGroup(clients: [eve]).requireRisingSequences()
     }
     #expect(failure?.message.contains("message \(late) after") == true)
   }
@@ -113,7 +113,7 @@ import Testing
     var guests = DemoGuests()
     guests.expect([.joined, .dropped], of: "dora")
     guests.expect([.joined, .left], of: "finn")
-    let cast = WatchedGroup(clients: [listener("ben")])
+    let cast = ObservedGroup(clients: [listener("ben")])
     #expect(
       guests.changes(beside: cast) == [
         "ben": [.joined], "dora": [.joined, .dropped], "finn": [.joined, .left],

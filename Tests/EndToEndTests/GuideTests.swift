@@ -12,7 +12,7 @@ extension EndToEnd {
   /// Tests of the sessions that the guides' programs start, with real media.
   struct GuideTests {
     /// A value of a guide's program that belongs to the main queue.
-    private typealias OnMain = MainBound
+    private typealias OnMain = MainQueueBox
 
     @Test func `the second process of the program content_share shares content`() async throws {
       try await withMeeting { meeting in

@@ -132,9 +132,9 @@ extension EndToEnd {
         // for new tiles.
         ada.audioVideo.stopRemoteVideo()
         for tile in tiles { try await ada.sees("remove \(tile)") }
-        let audioVideo = MainBound(value: ada.audioVideo)
+        let audioVideo = MainQueueBox(value: ada.audioVideo)
         let program = await MainActor.run {
-          MainBound(value: VideoPagination(audioVideoFacade: audioVideo.value))
+          MainQueueBox(value: VideoPagination(audioVideoFacade: audioVideo.value))
         }
         ada.audioVideo.startRemoteVideo()
         for tile in tiles { try await ada.showsAgain(tile) }

@@ -7,7 +7,8 @@ import Wire
 
 /// One attendee with a session of the client library. The viewer records the callbacks about video.
 ///
-/// A viewer has no media connection. A test passes frames to the session directly (`MediaTracks`).
+/// A viewer has no media connection. A test passes frames to the session directly
+/// (`VideoFrameReceiver`).
 final class Viewer: Sendable {
   let attendeeID: String
   let seen = Journal<String>()
@@ -91,9 +92,9 @@ final class Viewer: Sendable {
 /// A camera or a screen whose frames the test delivers.
 final class GivenSource: VideoSource, @unchecked Sendable {
   var videoContentHint = VideoContentHint.motion
-  private let sinks = Journal<MainBound<any VideoSink>>()
+  private let sinks = Journal<MainQueueBox<any VideoSink>>()
 
-  func addVideoSink(sink: any VideoSink) { sinks.append(MainBound(value: sink)) }
+  func addVideoSink(sink: any VideoSink) { sinks.append(MainQueueBox(value: sink)) }
   func removeVideoSink(sink: any VideoSink) {}
 
   /// Delivers a frame to all sinks.

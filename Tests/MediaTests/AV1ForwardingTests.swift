@@ -60,7 +60,7 @@ import Testing
   @Test func `a receiver without descriptors gets no spatial layers, and requests no key frames`() {
     for layers in [1, 3] {
       var (meeting, publisher) = Self.meeting(spatialLayers: layers)
-      var numbers = LinkNumbers.carillon
+      var numbers = LinkRTPParameters.carillon
       numbers.dependencyDescriptor = nil
       let link = ReceiverLink(VideoRules(), at: meeting.now)
       link.reset(at: meeting.now, numbers: numbers)

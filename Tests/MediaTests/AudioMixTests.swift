@@ -102,9 +102,9 @@ import Testing
     room.setSending(3, true)
     try room.run(60)
     #expect(room.statistics(1)?.isTalking == false)
-    room.audio.setMayBeHeard(SessionKey(3), false)
+    room.audio.setMayBeHeard(SessionIndex(3), false)
     try room.run(40)
-    room.audio.remove(SessionKey(2))
+    room.audio.remove(SessionIndex(2))
     try room.run(40)
     // From one sample to the next, two of the loudest tones together change by at most (9,000 +
     // 15,000) · 2π · 210 / 48,000.
@@ -207,12 +207,12 @@ import Testing
     try room.add(2)
     try room.add(3, listens: false)
     try room.run(30)
-    room.audio.setMayHear(SessionKey(2), false)
+    room.audio.setMayHear(SessionIndex(2), false)
     let packets = room.ears[2]?.packets.count
     try room.run(10)
     #expect(room.ears[2]?.packets.count == packets)
     #expect(room.ears[3]?.packets.isEmpty == true)
-    room.audio.setMayHear(SessionKey(2), true)
+    room.audio.setMayHear(SessionIndex(2), true)
     try room.run(10)
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
   }

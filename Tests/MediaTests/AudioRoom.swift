@@ -61,7 +61,7 @@ final class AudioRoom {
     settings: OpusSettings = OpusSettings(), level: (@Sendable (Int) -> UInt8?)? = nil,
     arrives: (@Sendable (Int) -> Bool)? = nil
   ) throws {
-    audio.add(SessionKey(key), listens: listens, mode: mode)
+    audio.add(SessionIndex(key), listens: listens, mode: mode)
     ears[key] = try Ear()
     guard let signal else { return }
     var settings = settings
@@ -76,12 +76,12 @@ final class AudioRoom {
   func setWatching(_ key: Int, _ isWatching: Bool) {
     talkers[key]?.isFollowed = isWatching
     audio.setMayBeHeard(
-      SessionKey(key), !isWatching, at: MediaTime(microseconds: Int64(tick) * 20_000 - 10_000))
+      SessionIndex(key), !isWatching, at: MediaTime(microseconds: Int64(tick) * 20_000 - 10_000))
   }
 
   func setSignal(_ key: Int, _ signal: AudioSignal) { talkers[key]?.signal = signal }
 
-  func statistics(_ key: Int) -> AudioStatistics? { audio.statistics(of: SessionKey(key)) }
+  func statistics(_ key: Int) -> AudioStatistics? { audio.statistics(of: SessionIndex(key)) }
 
   /// Returns the samples that a client received in the last `ticks` ticks.
   func heard(_ key: Int, last ticks: Int) -> [Int16] {
@@ -116,7 +116,7 @@ final class AudioRoom {
   }
 
   private func take(
-    _ key: SessionKey, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
+    _ key: SessionIndex, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
   ) {
     var talk = talks[key.index] ?? Talk()
     for index in samples.indices { talk.samples.append(samples[index]) }
@@ -146,7 +146,7 @@ final class AudioRoom {
       }
     let take = talker.isFollowed ? audio.follow : audio.receive
     take(
-      SessionKey(key), SequenceNumber(talker.sequence), UInt32(truncatingIfNeeded: start),
+      SessionIndex(key), SequenceNumber(talker.sequence), UInt32(truncatingIfNeeded: start),
       level.map { AudioLevel(attenuation: $0, isSpeech: $0 < 60) },
       bytes.span.extracting(0..<count), MediaTime(microseconds: Int64(tick) * 20_000))
   }

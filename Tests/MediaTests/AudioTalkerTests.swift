@@ -31,7 +31,7 @@ import Testing
     room.wantsTalks = true
     try room.add(1, .tone(440))
     try room.run(50)
-    room.audio.setMayBeHeard(SessionKey(1), false)
+    room.audio.setMayBeHeard(SessionIndex(1), false)
     let before = room.talks[1]?.samples.count
     try room.run(1)
     #expect(room.talks[1]?.ends == 1)
@@ -99,7 +99,7 @@ import Testing
       try room.add(
         1, AudioSignal.voice().inOddSeconds + .fan(amplitude: 4_000), settings: settings)
       try room.add(2)
-      room.audio.setVoiceFocus(SessionKey(1), isFocused)
+      room.audio.setVoiceFocus(SessionIndex(1), isFocused)
       try room.run(300)
       return room.ears[2]?.samples ?? []
     }

@@ -55,7 +55,7 @@ final class TalkRoom {
     model = SeatModel(attendees: recordings.count)
     self.isLabelled = isLabelled
     for index in recordings.indices {
-      audio.add(SessionKey(index), listens: false, mode: .mono48K)
+      audio.add(SessionIndex(index), listens: false, mode: .mono48K)
     }
   }
 
@@ -65,7 +65,7 @@ final class TalkRoom {
       audio.tick(at: MediaTime(microseconds: Int64(tick) * 20_000 + 4_000)) { _, _, _, _ in }
       let powers = try talkers.enumerated().map { try playedPower($0, $1) }
       let mixed = talkers.indices.filter { index in
-        audio.participant(SessionKey(index)).map { $0.isSeated && $0.sound.isHeard } ?? false
+        audio.participant(SessionIndex(index)).map { $0.isSeated && $0.sound.isHeard } ?? false
       }
       let silent = talkers.indices.filter { talkers[$0].madeUp > 0 }
       model.take(powers, mixed: Set(mixed), silent: Set(silent))
@@ -78,7 +78,7 @@ final class TalkRoom {
     talker.sequence &+= 1
     guard !talker.recording.script.lost.contains(tick) else { return }
     audio.receive(
-      SessionKey(index), sequence: SequenceNumber(talker.sequence),
+      SessionIndex(index), sequence: SequenceNumber(talker.sequence),
       timestamp: UInt32(truncatingIfNeeded: tick * 960),
       level: isLabelled ? talker.recording.label(tick) : nil,
       payload: packet.span, arrival: MediaTime(microseconds: Int64(tick) * 20_000))
@@ -87,7 +87,7 @@ final class TalkRoom {
   /// Returns the power of an attendee's current sound, whether or not the attendee is in the mix.
   /// The power includes lost packets, because a loss of packets does not make the attendee quieter.
   private func playedPower(_ index: Int, _ talker: Talker) throws -> Double {
-    guard let participant = audio.participant(SessionKey(index)) else { return 0 }
+    guard let participant = audio.participant(SessionIndex(index)) else { return 0 }
     follow(participant, talker)
     if isLabelled || talker.recording.script.lost.isEmpty {
       return talker.playing.map { talker.recording.powers[$0] } ?? 0

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `packets of a new layer wait for the layer's decision, and no picture is repeated`() {
-    let lin = SessionKey(9)
+    let lin = SessionIndex(9)
     var meeting = VideoMeeting(layers: [11, 12])
     let camera = SourceDescription(
       tile: VideoMeeting.tile, trackSSRC: VideoMeeting.trackSSRC, codec: .vp8,
@@ -122,7 +122,7 @@ import Testing
 
   @Test func `packets of a new content share wait for the share's decision`() {
     var meeting = VideoMeeting(layers: [11])
-    let share = SessionKey(7)
+    let share = SessionIndex(7)
     var content = VideoPublisher(ssrcs: [21], using: &meeting.random)
     for packet in content.nextFrame() { #expect(meeting.receive(packet, from: share) == .early) }
     meeting.router.put(
@@ -138,7 +138,7 @@ import Testing
   @Test func `packets of another session wait until that session owns the source`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
-    let successor = SessionKey(7)
+    let successor = SessionIndex(7)
     for packet in meeting.publisher.nextFrame() { meeting.receive(packet, from: successor) }
     #expect(meeting.takeEarly().isEmpty)
     #expect(meeting.takeVideo().isEmpty)
@@ -152,7 +152,7 @@ import Testing
     var rules = VideoRules()
     rules.early = EarlyVideo.Rules(packetsOfSession: 4, packets: 6)
     var meeting = VideoMeeting(layers: [11], rules: rules)
-    for (session, room) in [(SessionKey(7), 4), (SessionKey(8), 2)] {
+    for (session, room) in [(SessionIndex(7), 4), (SessionIndex(8), 2)] {
       var camera = H264Publisher(ssrc: 99)
       let packets = camera.nextFrame() + camera.nextFrame() + [camera.packet([0x41, 0x80])]
       let outcomes = packets.map { meeting.receive($0, from: session) }

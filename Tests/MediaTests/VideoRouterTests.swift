@@ -62,7 +62,7 @@ import Testing
     meeting.want(1)
     meeting.sendFrame()
     let nack = try nack(of: meeting.takeVideo())
-    let edsger = SessionKey(9)
+    let edsger = SessionIndex(9)
     meeting.receive(nack, from: edsger)
     meeting.receive(nack, from: VideoMeeting.ada)
     #expect(meeting.takeVideo(to: edsger).isEmpty)

@@ -92,7 +92,7 @@ import Testing
 
   @Test func `a receiver of H.264 changes layers at the packet with the parameter sets`() throws {
     var router = VideoRouter()
-    let (ada, grace) = (SessionKey(0), SessionKey(1))
+    let (ada, grace) = (SessionIndex(0), SessionIndex(1))
     router.put(
       SourceDescription(tile: 1, trackSSRC: 5, codec: .h264, layerSSRCs: [11, 12]))
     router.setPublisher(ada, of: 1)

@@ -24,7 +24,7 @@ import Testing
 
   /// Returns the sequence numbers that a replay requests from the store.
   private func wanted(
-    _ underWay: inout ReplayUnderWay, of log: MessageLog, with page: StoredPage? = nil,
+    _ underWay: inout ActiveReplay, of log: MessageLog, with page: StoredPage? = nil,
     at now: UInt64 = start
   ) -> ClosedRange<UInt64>? {
     guard case .read(let after, let through) = log.advance(&underWay, with: page, at: now) else {

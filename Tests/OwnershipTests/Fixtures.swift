@@ -3,7 +3,7 @@ import Ownership
 
 /// A meeting whose visitors join through gateways. The meeting's effects are texts.
 struct GuestBook: MeetingState, Equatable {
-  var visitors: [String: SessionContact] = [:]
+  var visitors: [String: SessionConnectivity] = [:]
   var isRecovering: Bool
   var hasEnded = false
   let timing = OwnerTiming()
@@ -14,7 +14,7 @@ struct GuestBook: MeetingState, Equatable {
     visitors.isEmpty && !isRecovering ? .now - .seconds(3_600) : nil
   }
 
-  private func end(of contact: SessionContact) -> ContinuousClock.Instant? {
+  private func end(of contact: SessionConnectivity) -> ContinuousClock.Instant? {
     contact.end(dropAfter: timing.dropAfter, gatewayGrace: timing.gatewayGrace)
   }
 

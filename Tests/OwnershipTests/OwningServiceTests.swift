@@ -160,7 +160,7 @@ private func withBook<Result: Sendable>(
   _ body: @Sendable (BookService) async throws -> Result
 ) async throws -> Result {
   let book = BookService(
-    OwnerPlace(
+    OwnerInstance(
       service: "book", instance: "book-a",
       requests: try Endpoint.ipc(directory + "/book-a.rpc.sock"),
       events: try Endpoint.ipc(directory + "/book-a.events.sock"), others: ["other": "here"]),
@@ -189,7 +189,7 @@ private actor BookService: DecidingService {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   init(
-    _ place: OwnerPlace, registry: any Registry, in context: Context, on thread: SocketThread,
+    _ place: OwnerInstance, registry: any Registry, in context: Context, on thread: SocketThread,
     opensNot: Bool, isVouchedFor: Bool, clock: ManualClock
   ) {
     core.isVouchedFor = isVouchedFor
@@ -225,7 +225,7 @@ private actor BookService: DecidingService {
   func excused() -> Duration { decide { core, _ in core.excused } }
 }
 
-private struct Books: OwnedCore {
+private struct Books: DecisionCore {
   var excused = Duration.zero
   var isVouchedFor = false
   let isRecovering = false

@@ -47,7 +47,7 @@ extension Roster {
   @discardableResult
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName = .a, _ clock: Clock,
-    as arrival: Arrival = .start, after elapsed: Duration = .zero
+    as arrival: SessionArrival = .start, after elapsed: Duration = .zero
   ) throws(PresenceError) -> JoinOutcome {
     try join(session, through: gateway, as: arrival, at: clock[elapsed])
   }

@@ -18,7 +18,7 @@ import Testing
   @discardableResult
   private func join(
     _ person: Person, _ meetings: inout Meetings, _ meeting: MeetingID = .planning,
-    through gateway: GatewayName = .a, run: UInt64 = 1, as arrival: Arrival = .start,
+    through gateway: GatewayName = .a, run: UInt64 = 1, as arrival: SessionArrival = .start,
     after elapsed: Duration = .zero, kind: RosterKind = .ordinary
   ) throws(PresenceError) -> Bool {
     try meetings.join(
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test func `a bounded memory drops its oldest entries above its limit`() {
-    var memory = BoundedMemory<Int, Int>(limit: 3, retention: .seconds(9))
+    var memory = BoundedCache<Int, Int>(limit: 3, retention: .seconds(9))
     for number in 0..<100 { memory.remember(number, for: number, at: clock[.zero]) }
     memory.remember(-1, for: 99, at: clock[.zero])
     #expect((95..<100).map { memory[$0] } == [nil, nil, 97, 98, -1])
@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test func `a bounded memory drops entries older than its retention`() {
-    var memory = BoundedMemory<Int, Int>(limit: 100, retention: .seconds(9))
+    var memory = BoundedCache<Int, Int>(limit: 100, retention: .seconds(9))
     for number in 0..<100 { memory.remember(number, for: number, at: clock[.seconds(number)]) }
     #expect(memory.count == 10)
     #expect((88..<92).map { memory[$0] } == [nil, nil, 90, 91])

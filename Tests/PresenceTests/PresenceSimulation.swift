@@ -93,7 +93,7 @@ struct PresenceSimulation {
     _ person: Person, _ device: UInt8, _ meeting: MeetingID, _ kind: RosterKind,
     _ gateway: GatewayName
   ) throws(Violation) {
-    let arrival = pick([Arrival.start, .start, .resume])
+    let arrival = pick([SessionArrival.start, .start, .resume])
     let description = person.description(
       device, mute: MuteState(isOwn: flip(), isByOperator: false), capabilities: capabilities(),
       kind: kind)

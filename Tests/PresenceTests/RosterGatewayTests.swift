@@ -16,8 +16,9 @@ import Testing
     return session
   }
 
-  @Test(arguments: [Arrival.start, .resume]) func `a delayed join of a former gateway is refused`(
-    arrival: Arrival
+  @Test(arguments: [SessionArrival.start, .resume])
+  func `a delayed join of a former gateway is refused`(
+    arrival: SessionArrival
   ) throws {
     var roster = Roster.settled(clock)
     try roster.join(ada(openedAtMs: 2_000), through: .b, clock)
@@ -27,8 +28,10 @@ import Testing
     #expect(isKept(by: .b, in: &roster))
   }
 
-  @Test(arguments: [Arrival.start, .resume])
-  func `a client can reconnect although the clock was set back an hour`(arrival: Arrival) throws {
+  @Test(arguments: [SessionArrival.start, .resume])
+  func `a client can reconnect although the clock was set back an hour`(arrival: SessionArrival)
+    throws
+  {
     var roster = Roster.settled(clock)
     try roster.join(ada(openedAtMs: 3_700_000), through: .a, clock)
     try roster.join(ada(openedAtMs: 100_000), through: .b, clock, as: arrival)

@@ -126,13 +126,13 @@ struct JitterLink {
     }
   }
 
-  private mutating func note(_ packet: Playout.Packet, _ now: MediaTime) {
+  private mutating func note(_ packet: PlayoutInstruction.Packet, _ now: MediaTime) {
     let number = number(of: packet)
     played.append(number)
     delays.append(now.microseconds - (sentAt[number] ?? 0))
   }
 
-  private func number(of packet: Playout.Packet) -> Int {
+  private func number(of packet: PlayoutInstruction.Packet) -> Int {
     buffer.withPayload(of: packet) { bytes in
       bytes.indices.reduce(0) { $0 | Int(bytes[$1]) << (8 * $1) }
     }

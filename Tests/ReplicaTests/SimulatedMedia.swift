@@ -11,7 +11,7 @@ final class SimulatedMedia {
   private(set) var sessions: [SessionID: MediaSession] = [:]
   private(set) var term: UInt64 = 1
   private var gateways = GatewayTable(silence: .seconds(3))
-  private var announcements = WantedAnnouncements()
+  private var announcements = ReannouncementRequests()
   private var now: ContinuousClock.Instant
   private var ended: Set<MeetingID> = []
 
@@ -24,7 +24,7 @@ final class SimulatedMedia {
     term += 1
     sessions = [:]
     gateways = GatewayTable(silence: .seconds(3))
-    announcements = WantedAnnouncements()
+    announcements = ReannouncementRequests()
   }
 
   func advance(to now: ContinuousClock.Instant) {
@@ -57,7 +57,7 @@ final class SimulatedMedia {
         session.take(description)
       } else {
         sessions[description.session] = MediaSession(
-          description, key: SessionKey(0), sendSSRC: 1, receiveSSRC: 2)
+          description, key: SessionIndex(0), sendSSRC: 1, receiveSSRC: 2)
       }
       reply(nil)
     } catch {
@@ -77,7 +77,7 @@ final class SimulatedMedia {
       let identity = ParticipantIdentity(
         id: try ParticipantID(record.participantID),
         externalUserID: try ExternalUserID(record.externalUserID))
-      session.promote(to: identity, SendRights(capabilities: .all, isContent: false))
+      session.promote(to: identity, MediaRights(capabilities: .all, isContent: false))
       reply(nil)
     } catch {
       reply((error as? MediaError)?.status ?? Status(.internalError, "\(error)"))

@@ -8,16 +8,16 @@ import ZeroMQ
 
 @Suite struct ClusterOptionsTests {
   @Test(arguments: [
-    ("10.0.0.1", "10.0.0.1", ClusterListenPlace.Ports.any),
+    ("10.0.0.1", "10.0.0.1", ClusterListenAddress.Ports.any),
     ("10.0.0.1:7500", "10.0.0.1", .from(7500)),
     ("host-a:7500-7509", "host-a", .among(7500...7509)),
     ("[::1]:7500", "::1", .from(7500)), ("[::1]", "::1", .any), ("*", "*", .any),
     ("0.0.0.0:1-65535", "0.0.0.0", .among(1...65_535)),
   ])
   func `a listen address consists of a host and its allowed ports`(
-    text: String, host: String, ports: ClusterListenPlace.Ports
+    text: String, host: String, ports: ClusterListenAddress.Ports
   ) throws {
-    let place = try #require(ClusterListenPlace(text))
+    let place = try #require(ClusterListenAddress(text))
     #expect(place.host == host)
     #expect(place.allowed == ports)
   }
@@ -27,7 +27,7 @@ import ZeroMQ
     "::1:7500", "h:7500?curve=x", "a b", "h:+1", "h:1-65536", "[::1",
   ])
   func `text without a valid host and ports is not a listen address`(text: String) {
-    #expect(ClusterListenPlace(text) == nil)
+    #expect(ClusterListenAddress(text) == nil)
   }
 
   @Test(arguments: [
@@ -88,7 +88,7 @@ import ZeroMQ
       ])
       let cluster = try options.open(for: ["rpc", "events"], in: host, context)
       #expect(cluster.services.count == 1)
-      #expect(cluster.reach.host == HostName.of(runtimeDirectory: directory))
+      #expect(cluster.reach.host == HostIdentity.of(runtimeDirectory: directory))
       #expect(Set(cluster.reach.ports.keys) == ["rpc", "events"])
       let told = try cluster.reach.addresses.mapValues { try Endpoint($0) }
       #expect(told.values.allSatisfy { $0.serverKey == made.key })
@@ -105,7 +105,7 @@ import ZeroMQ
       let cluster = try ClusterOptions.parse([]).open(for: ["rpc"], in: host, context)
       #expect(cluster.services.isEmpty)
       #expect(cluster.reach.addresses == [:])
-      #expect(cluster.reach.host == HostName.of(runtimeDirectory: directory))
+      #expect(cluster.reach.host == HostIdentity.of(runtimeDirectory: directory))
     }
   }
 }

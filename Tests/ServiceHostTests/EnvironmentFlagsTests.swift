@@ -118,6 +118,6 @@ import Testing
     ("abc", "abc", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("ab", "ba", 2),
   ])
   func `the edit distance of two texts is computed`(text: String, other: String, edits: Int) {
-    #expect(NearestName.edits(from: text, to: other) == edits)
+    #expect(NameSuggestion.edits(from: text, to: other) == edits)
   }
 }

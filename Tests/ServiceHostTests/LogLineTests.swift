@@ -28,14 +28,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["TERM": "xterm"], LogPaint.coloured), (["TERM": "xterm", "NO_COLOR": "1"], .plain),
+    (["TERM": "xterm"], LogColorMode.coloured), (["TERM": "xterm", "NO_COLOR": "1"], .plain),
     (["TERM": "dumb"], .plain), (["TERM": ""], .plain), ([:], .plain),
   ])
   func `only a terminal of a known type gets colours`(
-    environment: [String: String], paint: LogPaint
+    environment: [String: String], paint: LogColorMode
   ) {
-    #expect(LogPaint(isTerminal: true, environment) == paint)
-    #expect(LogPaint(isTerminal: false, environment) == .plain)
+    #expect(LogColorMode(isTerminal: true, environment) == paint)
+    #expect(LogColorMode(isTerminal: false, environment) == .plain)
   }
 
   @Test func `line breaks and control characters in a text line are escaped`() {

@@ -112,14 +112,14 @@ private enum Awkward: String, MetricLabel {
     ("a", true), ("_a:b9", true), ("", false), ("9a", false), ("a.b", false), ("é", false),
   ])
   func `a metric's name follows the rules of Prometheus`(name: String, isValid: Bool) {
-    #expect(MetricName.isValid(name) == isValid)
+    #expect(MetricNameRules.isValid(name) == isValid)
   }
 
   @Test(arguments: [
     ("method", true), ("a:b", false), ("__name__", false), ("le", false), ("", false),
   ])
   func `a label's name follows the rules of Prometheus`(name: String, isValid: Bool) {
-    #expect(MetricName.isValidLabel(name) == isValid)
+    #expect(MetricNameRules.isValidLabel(name) == isValid)
   }
 
   @Test func `a second metric of another kind with the same name stops the process`() async {

@@ -136,7 +136,7 @@ import Testing
       }
       // An attacker uses the stolen database with another key.
       let thief = try MeetingStore(
-        path: fixture.database, tokens: JoinTokens(keyFile: fixture.keyFile + "-of-the-thief"))
+        path: fixture.database, tokens: JoinTokenIssuer(keyFile: fixture.keyFile + "-of-the-thief"))
       let stolen = try await thief.attendee(grace.attendee.id, in: grace.attendee.meetingID)
       let admission = try await store.admission(
         meeting: grace.attendee.meetingID, attendee: grace.attendee.id, token: stolen.joinToken)

@@ -60,7 +60,7 @@ import Testing
       #expect(try await store.record([rest]).isEmpty)
       #expect(
         try await stays(in: meeting, store) == ["ada 10 30 Client", "ben 20 now", "ada 40 now"])
-      #expect(try await store.rosterPlace(of: meeting) == RosterPlace(epoch: 7, sequence: 4))
+      #expect(try await store.rosterPlace(of: meeting) == RosterPosition(epoch: 7, sequence: 4))
       #expect(
         try await kinds(in: meeting, store)
           == [
@@ -97,7 +97,7 @@ import Testing
       let meeting = try await store.makeMeeting()
       let late = history(of: meeting, 2...2, [try came(ada, 2, at: 10)])
       #expect(
-        try await store.record([late]) == [meeting: RosterPlace(epoch: nil, sequence: 0)])
+        try await store.record([late]) == [meeting: RosterPosition(epoch: nil, sequence: 0)])
       #expect(try await store.record([history(of: meeting, 1...1, [])]).isEmpty)
       #expect(try await store.record([late]).isEmpty)
       for other in [
@@ -105,7 +105,7 @@ import Testing
         history(of: meeting, 3...3, epoch: 8, [try went(ada, 3, at: 40)]),
       ] {
         #expect(
-          try await store.record([other]) == [meeting: RosterPlace(epoch: 7, sequence: 2)])
+          try await store.record([other]) == [meeting: RosterPosition(epoch: 7, sequence: 2)])
       }
       #expect(try await stays(in: meeting, store) == ["ada 10 now"])
     }
@@ -127,7 +127,7 @@ import Testing
       try await store.record(
         RosterState(of: meeting, epoch: 9, sequence: 4, present: []), at: 200)
       #expect(try await stays(in: meeting, store).last == "ben 20 now")
-      #expect(try await store.rosterPlace(of: meeting) == RosterPlace(epoch: 9, sequence: 5))
+      #expect(try await store.rosterPlace(of: meeting) == RosterPosition(epoch: 9, sequence: 5))
       #expect(try await kinds(in: meeting, store).last == "AttendeeDropped")
     }
   }
@@ -171,7 +171,7 @@ import Testing
       #expect(
         try await stays(in: meeting, store)
           == ["ada 10 30 Client", "ben 20 now", "ada 40 41 ConnectionLost"])
-      #expect(try await store.rosterPlace(of: meeting) == RosterPlace(epoch: 9, sequence: 5))
+      #expect(try await store.rosterPlace(of: meeting) == RosterPosition(epoch: 9, sequence: 5))
     }
   }
 

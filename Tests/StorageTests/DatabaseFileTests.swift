@@ -10,7 +10,7 @@ import Testing
     _ body: (MeetingStore, DatabasePool) async throws -> Void
   ) async throws {
     try await withFiles { fixture in
-      let engine = try SQLiteEngine(fixture.database, migratedBy: Schema.migrator)
+      let engine = try SQLiteEngine(fixture.database, migratedBy: MeetingsSchema.migrator)
       let store = try MeetingStore(in: engine, tokens: fixture.tokens(), limits: Limits())
       try await body(store, engine.pool)
     }
@@ -137,7 +137,7 @@ import Testing
   }
 
   private func engine(_ fixture: StoreFixture) throws -> SQLiteEngine {
-    try SQLiteEngine(fixture.database, migratedBy: Schema.migrator)
+    try SQLiteEngine(fixture.database, migratedBy: MeetingsSchema.migrator)
   }
 
   @Test func `writes wait a limited time for another process, and reads do not wait`()
@@ -145,7 +145,7 @@ import Testing
   {
     try await withFiles { fixture in
       let engine = try SQLiteEngine(
-        fixture.database, migratedBy: Schema.migrator, busyTimeout: .milliseconds(50))
+        fixture.database, migratedBy: MeetingsSchema.migrator, busyTimeout: .milliseconds(50))
       let store = try MeetingStore(in: engine, tokens: fixture.tokens(), limits: Limits())
       let meeting = try await store.makeMeeting()
       var configuration = Configuration()

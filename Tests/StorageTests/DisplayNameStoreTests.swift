@@ -73,7 +73,7 @@ import Testing
   @Test func `the migration of a file from the previous version keeps its data`() async throws {
     try await withFiles { fixture in
       let queue = try DatabaseQueue(path: fixture.database)
-      try Schema.migrator.migrate(queue, upTo: "3 records")
+      try MeetingsSchema.migrator.migrate(queue, upTo: "3 records")
       let rows = Self.before.replacing("'x'", with: "x'00'")
         .replacing("'0123456789abcdef'", with: "x'0123456789abcdef'")
       try await queue.write { try $0.execute(sql: rows) }

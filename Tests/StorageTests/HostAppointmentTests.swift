@@ -55,7 +55,8 @@ import Testing
     try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let host = tokens.hostTokens.issue(for: meeting, at: now).token.text
-      let join = tokens.token(meeting: meeting, attendee: ada, nonce: JoinTokens.makeNonce()).text
+      let join = tokens.token(meeting: meeting, attendee: ada, nonce: JoinTokenIssuer.makeNonce())
+        .text
       for text in [host, join, String(host.prefix(54)), String(join.prefix(54))] {
         let isValid = tokens.appointments.isValid(
           HostAppointment(text), for: ada, in: meeting, at: now)

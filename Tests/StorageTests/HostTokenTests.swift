@@ -8,7 +8,8 @@ import Testing
   private let now: Int64 = 1_700_000_000
 
   private func refusal(
-    of token: HostToken, _ tokens: HostTokens, for meeting: MeetingID? = nil, at time: Int64? = nil
+    of token: HostToken, _ tokens: HostTokenIssuer, for meeting: MeetingID? = nil,
+    at time: Int64? = nil
   ) -> HostTokenRefusal? {
     do throws(HostTokenRefusal) {
       _ = try tokens.check(token, for: meeting ?? self.meeting, at: time ?? now)
@@ -47,7 +48,7 @@ import Testing
     try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let join = tokens.token(
-        meeting: meeting, attendee: .random(), nonce: JoinTokens.makeNonce())
+        meeting: meeting, attendee: .random(), nonce: JoinTokenIssuer.makeNonce())
       #expect(refusal(of: HostToken(join.text), tokens.hostTokens) == .forged)
     }
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct JoinTokenTests {
   private let meeting = MeetingID.random()
   private let attendee = AttendeeID.random()
-  private let nonce = JoinTokens.makeNonce()
+  private let nonce = JoinTokenIssuer.makeNonce()
 
   @Test func `a token has 64 characters of base64url and is reproducible`() async throws {
     try await withFiles { fixture in
@@ -25,7 +25,7 @@ import Testing
     try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let token = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce)
-      let otherNonce = JoinTokens.makeNonce()
+      let otherNonce = JoinTokenIssuer.makeNonce()
       #expect(!tokens.isValid(token, meeting: .random(), attendee: attendee, nonce: nonce))
       #expect(!tokens.isValid(token, meeting: meeting, attendee: .random(), nonce: nonce))
       #expect(!tokens.isValid(token, meeting: meeting, attendee: attendee, nonce: otherNonce))
@@ -193,7 +193,7 @@ import Testing
   @Test func `a directory in place of the key file is refused`() async throws {
     try await withFiles { fixture in
       let error = #expect(throws: StorageError.self) {
-        try JoinTokens(keyFile: fixture.directory.path)
+        try JoinTokenIssuer(keyFile: fixture.directory.path)
       }
       #expect(error?.status.message.contains("not a regular file") == true)
     }
@@ -202,7 +202,7 @@ import Testing
   @Test func `a key file in a missing directory is refused with a reason`() async throws {
     try await withFiles { fixture in
       let error = #expect(throws: StorageError.self) {
-        try JoinTokens(keyFile: fixture.directory.path + "/missing/token.key")
+        try JoinTokenIssuer(keyFile: fixture.directory.path + "/missing/token.key")
       }
       #expect(error?.status.message.contains("No such file or directory") == true)
     }

@@ -50,7 +50,7 @@ import Testing
   {
     try await withFiles { fixture in
       let old = try DatabasePool(path: fixture.database)
-      try Schema.migrator.migrate(old, upTo: "3 records")
+      try MeetingsSchema.migrator.migrate(old, upTo: "3 records")
       let rows = rows.map { $0.replacing(", '', 'standup'", with: ", x'', 'standup'") }
       try await old.write { database in for row in rows { try database.execute(sql: row) } }
       try old.close()

@@ -11,7 +11,7 @@ import ZeroMQ
 @Suite(.timeLimit(.minutes(5))) struct PostgresEngineTests {
   /// Runs a test with a server that the test may stop.
   private func withServer(
-    _ body: (PostgresServer, StoreLocation, JoinTokens) async throws -> Void
+    _ body: (PostgresServer, StoreLocation, JoinTokenIssuer) async throws -> Void
   ) async throws {
     let thread = SocketThread(name: "postgresql")
     defer { thread.stop() }

@@ -14,7 +14,7 @@ struct StoreFixture: Sendable {
   var database: String { directory.appending(path: "meetings.sqlite").path }
   var keyFile: String { directory.appending(path: "token.key").path }
 
-  func tokens() throws -> JoinTokens { try JoinTokens(keyFile: keyFile) }
+  func tokens() throws -> JoinTokenIssuer { try JoinTokenIssuer(keyFile: keyFile) }
 
   /// Opens the same store again, as another gateway would.
   func open(

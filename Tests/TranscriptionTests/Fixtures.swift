@@ -39,27 +39,27 @@ func sound(milliseconds: Int, amplitude: Int16 = 8_000) -> [Int16] {
 
 func silence(milliseconds: Int) -> [Int16] { [Int16](repeating: 0, count: milliseconds * 16) }
 
-extension HeardResult {
+extension EngineResult {
   /// Returns a result with words of 100 ms each, starting at this number of milliseconds.
   static func saying(
     _ text: String, utterance: UInt64 = 1, at start: UInt64 = 0, isFinal: Bool = false,
     in language: LanguageCode? = nil, translatedFrom: LanguageCode? = nil
-  ) -> HeardResult {
+  ) -> EngineResult {
     let words = text.split(separator: " ").enumerated().map { index, word in
       let first = (start + UInt64(index) * 100) * 16
-      return HeardWord(
+      return EngineWord(
         content: String(word), start: first, end: first + 1_600,
         isPunctuation: [".", ",", "?"].contains(word))
     }
-    return HeardResult(
+    return EngineResult(
       utterance: utterance, isFinal: isFinal, start: start * 16,
       end: max(start * 16, words.last?.end ?? 0),
-      alternatives: words.isEmpty ? [] : [HeardAlternative(words: words)], language: language,
+      alternatives: words.isEmpty ? [] : [EngineAlternative(words: words)], language: language,
       translatedFrom: translatedFrom)
   }
 }
 
-extension Assembly {
+extension AssemblyDecision {
   /// The published results; empty for any other effect.
   var results: [TranscriptResult] {
     if case .publish(let results) = self { results.map(\.result) } else { [] }

@@ -18,7 +18,7 @@ import Wire
 
   private func rejected(
     _ stream: SpeechStreamID?, utterance: UInt64 = 1, isFinal: Bool = true, end: UInt64? = 9_600,
-    _ reason: DroppedResult = .malformedWords
+    _ reason: ResultDropReason = .malformedWords
   ) -> EngineReport {
     EngineReport(rejected: [
       RejectedResult(
@@ -69,7 +69,7 @@ import Wire
 
   @Test func `a final result with decreasing times ends the utterance of the result`() throws {
     let stream = try begin()
-    var backwards = HeardResult.saying("hello there", isFinal: true)
+    var backwards = EngineResult.saying("hello there", isFinal: true)
     backwards.alternatives[0].words.reverse()
     #expect(try bench.report("one", [.saying("hello"), backwards], of: stream) == 1)
     #expect(bench.texts() == ["hello…", "hello"])

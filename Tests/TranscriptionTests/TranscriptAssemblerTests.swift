@@ -17,9 +17,9 @@ import Wire
   }
 
   private mutating func take(
-    _ heard: HeardResult, from stream: SpeechStreamID? = nil, through: UInt64 = 16_000 * 60,
+    _ heard: EngineResult, from stream: SpeechStreamID? = nil, through: UInt64 = 16_000 * 60,
     after: Duration = .seconds(1)
-  ) -> Assembly {
+  ) -> AssemblyDecision {
     now += after
     return assembler.take(
       heard, from: stream ?? self.stream, through: through, timeline, at: now)
@@ -59,7 +59,7 @@ import Wire
   @Test mutating func `a result with invalid times or an unknown stream is dropped`() {
     #expect(take(.saying("one", at: 5_000)).texts == ["one"])
     #expect(take(.saying("two", utterance: 2, at: 1_000)) == .dropped(.backwards))
-    var heard = HeardResult.saying("a b", utterance: 3, at: 6_000)
+    var heard = EngineResult.saying("a b", utterance: 3, at: 6_000)
     heard.alternatives[0].words.swapAt(0, 1)
     #expect(take(heard) == .dropped(.backwards))
     #expect(take(.saying("late", utterance: 4, at: 59_950)) == .dropped(.beyondSpeech))
@@ -166,12 +166,12 @@ import Wire
   @Test mutating func `redacted content appears in no partial or final result`() throws {
     assembler.rules = TextRules(redacted: .pii, entityTypes: ["NAME"])
     #expect(take(.saying("I am Ada Lovelace here")) == .unchanged)
-    var heard = HeardResult.saying("I am Ada Lovelace here", isFinal: true)
+    var heard = EngineResult.saying("I am Ada Lovelace here", isFinal: true)
     heard.alternatives[0].entities = [
-      HeardEntity(type: "NAME", category: .pii, words: 2..<4, confidence: 0.9),
-      HeardEntity(type: "PLACE", category: .pii, words: 4..<5),
+      EngineEntity(type: "NAME", category: .pii, words: 2..<4, confidence: 0.9),
+      EngineEntity(type: "PLACE", category: .pii, words: 4..<5),
     ]
-    heard.alternatives.append(HeardResult.saying("I am Ada Lovelace hear").alternatives[0])
+    heard.alternatives.append(EngineResult.saying("I am Ada Lovelace hear").alternatives[0])
     let result = try #require(take(heard).results.first)
     #expect(result.text == "I am [NAME] here")
     #expect(result.alternatives.count == 1)
@@ -184,9 +184,9 @@ import Wire
 
   @Test mutating func `identified content is listed beside the text`() throws {
     assembler.rules = TextRules(identified: .pii)
-    var heard = HeardResult.saying("I am Ada", isFinal: true)
+    var heard = EngineResult.saying("I am Ada", isFinal: true)
     heard.alternatives[0].entities = [
-      HeardEntity(type: "NAME", category: .pii, words: 2..<3)
+      EngineEntity(type: "NAME", category: .pii, words: 2..<3)
     ]
     let result = try #require(take(heard).results.first)
     #expect(result.text == "I am Ada")
@@ -194,7 +194,7 @@ import Wire
   }
 
   @Test mutating func `a word becomes stable when several revisions contain it`() {
-    func stability(_ assembly: Assembly) -> [Bool?] {
+    func stability(_ assembly: AssemblyDecision) -> [Bool?] {
       assembly.results.first?.alternatives.first?.items.map(\.isStable) ?? []
     }
     #expect(stability(take(.saying("a"))) == [nil])

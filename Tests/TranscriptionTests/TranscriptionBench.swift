@@ -10,7 +10,7 @@ final class TranscriptionBench {
   private var time = Duration.zero
   private let began = ContinuousClock.now
   private var effects: [TranscriptionEffect] = []
-  private var tokens: [String: EngineToken] = [:]
+  private var tokens: [String: EngineAttachmentID] = [:]
   private var spoken: [ParticipantID: UInt64] = [:]
   private var seen: (statuses: Int, results: Int, granted: Int) = (0, 0, 0)
 
@@ -19,11 +19,11 @@ final class TranscriptionBench {
   init(_ rules: TranscriptionRules = TranscriptionRules()) {
     core = Transcriptions(
       rules, instance: "transcription-a", seed: "t",
-      at: Moment(instant: began, milliseconds: epoch))
+      at: ClockReading(instant: began, milliseconds: epoch))
   }
 
-  var now: Moment {
-    Moment(
+  var now: ClockReading {
+    ClockReading(
       instant: began + time, milliseconds: epoch + UInt64(time / .milliseconds(1)))
   }
 
@@ -63,7 +63,7 @@ final class TranscriptionBench {
   func attach(
     _ id: String, name: String = "test", languages: [String] = ["en-US"],
     translatesTo: [String] = [], maxStreams: UInt32 = 100, credit: Int = 500
-  ) throws -> EngineToken {
+  ) throws -> EngineAttachmentID {
     let capabilities = V1.EngineCapabilities(
       name: name,
       languages: languages.map { V1.EngineLanguage(languageCode: $0, translatesTo: translatesTo) },
@@ -98,7 +98,7 @@ final class TranscriptionBench {
 
   @discardableResult
   func report(
-    _ id: String, _ results: [HeardResult] = [], of stream: SpeechStreamID? = nil, credit: Int = 0
+    _ id: String, _ results: [EngineResult] = [], of stream: SpeechStreamID? = nil, credit: Int = 0
   ) throws -> Int {
     time += .milliseconds(200)
     var dropped = 0

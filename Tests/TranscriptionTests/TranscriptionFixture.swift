@@ -23,7 +23,7 @@ struct TranscriptionFixture {
   func endpoint(_ name: String) throws -> Endpoint { try .ipc(directory + "/\(name).sock") }
 
   /// Returns the number of dropped results in the metrics.
-  func dropped(_ reason: DroppedResult) -> Int {
+  func dropped(_ reason: ResultDropReason) -> Int {
     let name =
       "carillon_transcription_dropped_results_total{reason=\"\(reason.rawValue)\"} "
     let line = metrics.prometheusText().split(separator: "\n").first { $0.hasPrefix(name) }

@@ -24,10 +24,10 @@ import ZeroMQ
 
   /// An invalid result, and the reason why the service drops it.
   struct Rubbish: Sendable {
-    let reason: DroppedResult
+    let reason: ResultDropReason
     let result: V1.EngineResult
 
-    init(_ reason: DroppedResult, _ change: (inout V1.EngineResult) -> Void) {
+    init(_ reason: ResultDropReason, _ change: (inout V1.EngineResult) -> Void) {
       (self.reason, result) = (reason, TranscriptionInputTests.result(change))
     }
   }

@@ -10,7 +10,7 @@ import Testing
     let metrics = TranscriptionMetrics(in: registry)
     var state = Transcriptions(
       TranscriptionRules(), instance: "transcription-a", seed: "metrics",
-      at: Moment(instant: .now, milliseconds: epoch))
+      at: ClockReading(instant: .now, milliseconds: epoch))
     for samples: UInt64 in [24_000, 8, 0] {
       state.droppedSamples = samples
       metrics.update(&state)

@@ -15,10 +15,11 @@ struct TranscriptionSimulation {
   private let rules = TranscriptionRules(maxBacklog: .seconds(3), mediaCredit: 64)
   private var instant = ContinuousClock.now
   private var milliseconds = epoch
-  private var engines: [EngineToken] = []
-  private var credit: [EngineToken: Int] = [:]
-  private var heard: [SpeechStreamID: (engine: EngineToken, through: UInt64, utterance: UInt64)] =
-    [:]
+  private var engines: [EngineAttachmentID] = []
+  private var credit: [EngineAttachmentID: Int] = [:]
+  private var heard:
+    [SpeechStreamID: (engine: EngineAttachmentID, through: UInt64, utterance: UInt64)] =
+      [:]
   private var seen: [String: TranscriptResult] = [:]
   private var statuses: [TranscriptionStatusType] = []
   private var spoken: [ParticipantID: UInt64] = [:]
@@ -28,10 +29,10 @@ struct TranscriptionSimulation {
     generator = SeededGenerator(seed: seed)
     core = Transcriptions(
       rules, instance: "transcription-a", seed: "x",
-      at: Moment(instant: instant, milliseconds: epoch))
+      at: ClockReading(instant: instant, milliseconds: epoch))
   }
 
-  private var now: Moment { Moment(instant: instant, milliseconds: milliseconds) }
+  private var now: ClockReading { ClockReading(instant: instant, milliseconds: milliseconds) }
 
   mutating func run(steps: Int) throws {
     for _ in 0..<steps {
@@ -130,12 +131,12 @@ struct TranscriptionSimulation {
       let end = UInt64.random(in: 0...state.through + 2_000, using: &generator)
       let start = UInt64.random(in: 0...end, using: &generator)
       let isFinal = Bool.random(using: &generator)
-      var result = HeardResult(
+      var result = EngineResult(
         utterance: state.utterance, isFinal: isFinal, start: start, end: end, alternatives: [])
       if !isFinal || Int.random(in: 0..<4, using: &generator) > 0 {
-        let word = HeardWord(
+        let word = EngineWord(
           content: "w\(Int.random(in: 0..<100, using: &generator))", start: start, end: end)
-        result.alternatives = [HeardAlternative(words: [word])]
+        result.alternatives = [EngineAlternative(words: [word])]
       }
       report.results.append((stream, result))
       if isFinal { heard[stream]?.utterance += 1 }
@@ -187,7 +188,7 @@ struct TranscriptionSimulation {
     seen[result.resultID] = result
   }
 
-  private mutating func take(_ item: EngineItem, _ token: EngineToken) {
+  private mutating func take(_ item: EngineItem, _ token: EngineAttachmentID) {
     switch item {
     case .streamStarted(let start):
       heard[start.stream] = (token, 0, 1)

@@ -400,7 +400,7 @@ import Wire
     #expect(try !bench.choose(.edsger, view: .french))
     bench.say(.ada)
     let stream = try #require(bench.streams(at: "one").first)
-    let translation = HeardResult.saying(
+    let translation = EngineResult.saying(
       "hallo", isFinal: true, in: .german, translatedFrom: .english)
     try bench.report("one", [.saying("hello", isFinal: true), translation], of: stream)
     #expect(

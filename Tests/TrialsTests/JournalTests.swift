@@ -15,7 +15,7 @@ import Trials
 
   @Test func `a wait that times out reports the entries so far`() async {
     journal.append(7)
-    let overdue = await #expect(throws: Overdue.self) {
+    let overdue = await #expect(throws: TimeoutError.self) {
       try await journal.wait(for: "an eight", within: .zero) { $0.contains(8) }
     }
     #expect(overdue?.description == "Waited 0.0 seconds for an eight. [7]")
@@ -23,7 +23,7 @@ import Trials
 
   @Test func `the error of a wait contains only the first and last of many entries`() {
     let heard = "[" + String(repeating: "7, ", count: 9_999) + "8]"
-    let overdue = Overdue("it", after: .zero, heard: heard)
+    let overdue = TimeoutError("it", after: .zero, heard: heard)
     #expect(overdue.description.count < 2_000)
     #expect(overdue.description.hasPrefix("Waited 0.0 seconds for it. [7, 7"))
     #expect(overdue.description.hasSuffix("7, 8]"))
@@ -57,7 +57,7 @@ import Trials
     journal.close()
     #expect(await none == nil)
     #expect(await journal.first(from: 0, until: deadline) { _ in true } == nil)
-    await #expect(throws: Overdue.self) { try await journal.wait(for: "more") { !$0.isEmpty } }
+    await #expect(throws: TimeoutError.self) { try await journal.wait(for: "more") { !$0.isEmpty } }
   }
 
   @Test func `entries of a closed journal are still found`() async {

@@ -10,7 +10,7 @@ import Wire
 @Suite(.timeLimit(.minutes(5))) struct VideoTilesForwardingTests {
   private let publishers = (11...15).map { Person(number: $0) }
   private let rules = VideoTilesRules(
-    raising: RaisingRules(hold: .milliseconds(50), longestHold: .milliseconds(50)))
+    raising: BudgetIncreaseRules(hold: .milliseconds(50), longestHold: .milliseconds(50)))
 
   /// Runs a test in which five attendees publish three layers each, Ada and Grace receive, and
   /// media follows the decisions.

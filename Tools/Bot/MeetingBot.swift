@@ -64,7 +64,7 @@ package struct MeetingBot: Sendable {
     let files = FileManager.default
     try? files.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? files.removeItem(atPath: folder) }
-    let speech = Speech(in: folder, by: spawner, environment: environment)
+    let speech = SpeechSynthesizer(in: folder, by: spawner, environment: environment)
     var lastProblem: String?
     while !Task.isCancelled {
       do {
@@ -80,7 +80,7 @@ package struct MeetingBot: Sendable {
   }
 
   /// Joins the meeting with the name, and remains until the meeting ends.
-  private func attend(_ speech: Speech) async throws {
+  private func attend(_ speech: SpeechSynthesizer) async throws {
     let place = try await OperatorConnection.with(gatewayIn: places) { connection in
       try await self.place(by: connection)
     }
@@ -133,7 +133,7 @@ package struct MeetingBot: Sendable {
     }
   }
 
-  private static func sound(_ sentence: String, _ speech: Speech) async -> [Int16] {
+  private static func sound(_ sentence: String, _ speech: SpeechSynthesizer) async -> [Int16] {
     (try? await speech.say(sentence, voice: voice)) ?? BellSound.ring()
   }
 

@@ -50,15 +50,15 @@ public struct DemoCommand: AsyncParsableCommand {
   ///
   /// - Returns: The number of failed steps.
   private func play() async throws -> Int {
-    StandardOutput.outliveReaders()
+    OutputReaderMonitor.outliveReaders()
     let environment = ProcessInfo.processInfo.environment
-    let paint = Paint(for: STDOUT_FILENO, environment: environment)
+    let paint = TerminalColors(for: STDOUT_FILENO, environment: environment)
     let format = output.output
     var failed = 0
     try await output.reportingFailure {
       let folder = try DemoFolder()
       async let _: Void = Self.leave(folder, on: Signals())
-      let report = DemoReport(
+      let report = DemoRunner(
         print: { step in
           switch format {
           case .text: Console.out(step.text(paint))
@@ -102,7 +102,7 @@ public struct DemoCommand: AsyncParsableCommand {
     Foundation.exit(128 + number)
   }
 
-  private func playInOwnHouse(_ stage: DemoEnvironment, _ report: DemoReport) async throws {
+  private func playInOwnHouse(_ stage: DemoEnvironment, _ report: DemoRunner) async throws {
     let folder = stage.folder
     let log = DemoLog(path: folder.logPath, isShown: verbose)
     let settings = InstallationSettings(

@@ -21,5 +21,7 @@ extension DemoEnvironment {
   }
 
   /// A synthesizer of spoken sentences.
-  var speech: Speech { Speech(in: folder.path, by: spawner, environment: environment) }
+  var speech: SpeechSynthesizer {
+    SpeechSynthesizer(in: folder.path, by: spawner, environment: environment)
+  }
 }

@@ -17,7 +17,7 @@ struct DemoGuests: Hashable, Sendable {
 
   /// Returns the expected changes of all attendees, by attendee id, while the whole cast is still
   /// present.
-  func changes(beside cast: WatchedGroup) -> [String: [ObservedEvent.Change]] {
+  func changes(beside cast: ObservedGroup) -> [String: [ObservedEvent.Change]] {
     cast.clients.reduce(into: changes) { $0[$1.attendeeID] = [.joined] }
   }
 }

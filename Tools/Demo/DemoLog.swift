@@ -12,7 +12,7 @@ final class DemoLog: Sendable {
     _ = FileManager.default.createFile(
       atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     file = Mutex(FileHandle(forWritingAtPath: path))
-    let paint = Paint(for: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
+    let paint = TerminalColors(for: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
     shown =
       isShown ? PrefixedLog(services: ServiceDescription.all.map(\.name), paint: paint) : nil
   }

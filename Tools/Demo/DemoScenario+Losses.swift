@@ -11,9 +11,9 @@ extension DemoScenario {
   ///
   /// The 5 s start at Ben's last keep-alive, which may precede the cut by up to 1 s. A busy machine
   /// also needs time to reconnect.
-  func clientCutOff(_ cast: WatchedGroup, _ relay: ByteRelay) async throws -> Record {
+  func clientCutOff(_ cast: ObservedGroup, _ relay: ByteRelay) async throws -> OutputRecord {
     let ben = cast.clients[1]
-    let alone = WatchedGroup(clients: [ben])
+    let alone = ObservedGroup(clients: [ben])
     let mark = cast.mark
     let benMark = alone.mark
     relay.set(.cut)
@@ -35,7 +35,9 @@ extension DemoScenario {
   }
 
   /// Kills `presence`, which owns the roster, and checks that mutes still reach all clients.
-  func presenceKilled(_ cast: WatchedGroup, _ installation: Installation) async throws -> Record {
+  func presenceKilled(_ cast: ObservedGroup, _ installation: Installation) async throws
+    -> OutputRecord
+  {
     let mark = cast.mark
     let killed = try await kill("presence", of: installation)
     let heard = try await cast.exerciseMute(
@@ -51,7 +53,9 @@ extension DemoScenario {
 
   /// Kills the gateway to which all clients are connected, and waits until all clients have
   /// reconnected.
-  func gatewayKilled(_ cast: WatchedGroup, _ installation: Installation) async throws -> Record {
+  func gatewayKilled(_ cast: ObservedGroup, _ installation: Installation) async throws
+    -> OutputRecord
+  {
     let mark = cast.mark
     let killed = try await kill("gateway", of: installation)
     let back = try await cast.hear("it has reconnected", since: mark, within: .seconds(30)) {

@@ -8,9 +8,11 @@ extension DemoScenario {
   ///
   /// The server must acknowledge every message, and every client must receive each message of the
   /// other clients once and in order.
-  func messagingKilled(_ chat: DemoChat, _ installation: Installation) async throws -> Record {
-    let listeners = [chat.ada, chat.ben, chat.eve].map { (client: any WatchedClient) in
-      let alone = WatchedGroup(clients: [client])
+  func messagingKilled(_ chat: DemoMessageClients, _ installation: Installation) async throws
+    -> OutputRecord
+  {
+    let listeners = [chat.ada, chat.ben, chat.eve].map { (client: any ObservedClient) in
+      let alone = ObservedGroup(clients: [client])
       return (cast: alone, mark: alone.mark)
     }
     let load = MessageLoad(senders: [chat.ada, chat.ben], countEach: 100)
@@ -18,7 +20,7 @@ extension DemoScenario {
     let sent = try await load.run(within: .seconds(90), at: 50) {
       killed = try await kill("messaging", of: installation)
     }
-    var arrived = Record()
+    var arrived = OutputRecord()
     for (cast, mark) in listeners {
       for client in cast.clients {
         let expected = sent.logged(exceptBy: client.name)

@@ -15,9 +15,9 @@ extension DemoScenario {
   /// A slow machine may spread a burst over seconds, so that the server accepts the whole burst.
   /// Then Ada sends another burst. If the rate never exceeds the limit, the step passes and its
   /// detail says `too_slow`.
-  func throttled(_ chat: DemoChat) async throws -> Record {
+  func throttled(_ chat: DemoMessageClients) async throws -> OutputRecord {
     let receivers = chat.receivers
-    let sender = WatchedGroup(clients: [chat.ada])
+    let sender = ObservedGroup(clients: [chat.ada])
     let (mark, returning) = (receivers.mark, sender.mark)
     var burst = Burst()
     var sent = 0
@@ -58,7 +58,7 @@ extension DemoScenario {
   }
 
   private func requireReturned(
-    _ texts: [String], to sender: WatchedGroup, since mark: WatchedGroup.Mark
+    _ texts: [String], to sender: ObservedGroup, since mark: ObservedGroup.Mark
   ) throws(CommandFailure) {
     let events = sender.heard(since: mark) { _ in true }.values.joined()
     let returned = events.compactMap { event in

@@ -11,19 +11,20 @@ extension DemoScenario {
   /// - Returns: The clients that receive data messages in later steps, or `nil` if Eve did not
   ///   join.
   func messages(
-    _ cast: WatchedGroup, from ada: Watcher, to ben: Watcher, in meeting: ControlAPI.Created,
+    _ cast: ObservedGroup, from ada: InProcessClient, to ben: InProcessClient,
+    in meeting: ControlAPIClient.Created,
     _ guests: inout DemoGuests
-  ) async -> DemoChat? {
+  ) async -> DemoMessageClients? {
     let chat = try? await report.require(.messagesArrive) {
       let coming = cast.mark
       let eve = try python(.tail, try await createAttendee("eve", in: meeting))
       try await eve.start()
       _ = try await cast.hear(.joined, eve, since: coming, within: .seconds(40))
-      let chat = DemoChat(ada: ada, ben: ben, eve: eve)
+      let chat = DemoMessageClients(ada: ada, ben: ben, eve: eve)
       return (chat, try await messagesArrive(chat))
     }
     guard let chat else {
-      for step: DemoStep.Kind in [.messagesLateJoiner, .messagesThrottled] {
+      for step: DemoStepResult.Kind in [.messagesLateJoiner, .messagesThrottled] {
         report.skip(step, because: "no client receives data messages")
       }
       return nil
@@ -31,7 +32,7 @@ extension DemoScenario {
     guests.expect([.joined], of: chat.eve.attendeeID)
     let finn = try? await report.require(.messagesLateJoiner) {
       let attendee = try await createAttendee("finn", in: meeting)
-      let finn = Watcher.listening(attendee)
+      let finn = InProcessClient.listening(attendee)
       return (finn.attendeeID, try await lateJoiner(finn, chat, cast))
     }
     if let finn { guests.expect([.joined, .left], of: finn) }
@@ -40,7 +41,7 @@ extension DemoScenario {
   }
 
   /// Sends text, JSON and arbitrary bytes as Ada, and checks that all three arrive unchanged.
-  private func messagesArrive(_ chat: DemoChat) async throws -> Record {
+  private func messagesArrive(_ chat: DemoMessageClients) async throws -> OutputRecord {
     let text = "Grüße aus der Küche 🎈"
     let everyByte = (0..<8).flatMap { _ in UInt8.min...UInt8.max }
     let payloads: [(name: String, data: Any, bytes: [UInt8])] = [
@@ -53,7 +54,7 @@ extension DemoScenario {
     let receivers = chat.receivers
     let mark = receivers.mark
     var expected: [LoggedDataMessage] = []
-    var bytes = Record()
+    var bytes = OutputRecord()
     for payload in payloads {
       let sequence = try await chat.ada.send(payload.data, on: .bytes)
       expected.append(LoggedDataMessage(sequence: sequence, data: payload.bytes))
@@ -66,14 +67,14 @@ extension DemoScenario {
 
   /// Checks that Finn, who joins late, receives only the earlier message that has a lifetime.
   private func lateJoiner(
-    _ finn: Watcher, _ chat: DemoChat, _ cast: WatchedGroup
-  ) async throws -> Record {
+    _ finn: InProcessClient, _ chat: DemoMessageClients, _ cast: ObservedGroup
+  ) async throws -> OutputRecord {
     let receivers = chat.receivers
     let mark = receivers.mark
     let ada = chat.ada
     let fleeting = try await logged("for who is here", by: ada, keptFor: 0)
     let kept = try await logged("for who comes later too", by: ada, keptFor: 60_000)
-    let late = WatchedGroup(clients: [finn])
+    let late = ObservedGroup(clients: [finn])
     let coming = late.mark
     try finn.start()
     let times = try await late.hear([kept], on: .late, since: coming, within: .seconds(40))
@@ -99,7 +100,7 @@ extension DemoScenario {
   }
 
   private func logged(
-    _ text: String, by ada: Watcher, keptFor lifetimeMs: Int32
+    _ text: String, by ada: InProcessClient, keptFor lifetimeMs: Int32
   ) async throws -> LoggedDataMessage {
     let sequence = try await ada.send(text, on: .late, lifetimeMs: lifetimeMs)
     return LoggedDataMessage(sequence: sequence, data: Array(text.utf8))

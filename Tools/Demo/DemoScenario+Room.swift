@@ -6,7 +6,7 @@ internal import Wire
 
 /// The steps in which no process or connection fails.
 extension DemoScenario {
-  func rosterAlike(_ cast: WatchedGroup, _ whole: WatchedGroup.Mark) throws -> Record {
+  func rosterAlike(_ cast: ObservedGroup, _ whole: ObservedGroup.Mark) throws -> OutputRecord {
     let everybody = Set(cast.clients.map(\.attendeeID))
     for client in cast.clients where client.journal.roster != everybody {
       throw CommandFailure(
@@ -27,8 +27,8 @@ extension DemoScenario {
   }
 
   /// Mutes and unmutes Ada, and then Chloe, whose client is written in another language.
-  func muteAndUnmute(_ cast: WatchedGroup) async throws -> Record {
-    var detail = Record()
+  func muteAndUnmute(_ cast: ObservedGroup) async throws -> OutputRecord {
+    var detail = OutputRecord()
     for client in [cast.clients[0], cast.clients[2]] {
       let heard = try await cast.exerciseMute(by: client, since: cast.mark, within: Self.soon)
       detail["\(client.name)_muted"] = .object(heard.mute)
@@ -39,7 +39,7 @@ extension DemoScenario {
 
   /// Mutes Ada as the operator. Checks that she cannot unmute herself before the operator ends the
   /// mute.
-  func operatorMute(_ cast: WatchedGroup, in meetingID: String) async throws -> Record {
+  func operatorMute(_ cast: ObservedGroup, in meetingID: String) async throws -> OutputRecord {
     let ada = cast.clients[0]
     let ben = cast.clients[1]
     return try await OperatorConnection.with(gatewayIn: house.places) { connection in
@@ -63,7 +63,7 @@ extension DemoScenario {
   }
 
   private func setMuted(
-    _ client: any WatchedClient, _ isMuted: Bool, in meetingID: String,
+    _ client: any ObservedClient, _ isMuted: Bool, in meetingID: String,
     _ connection: OperatorConnection
   ) async throws(CommandFailure) {
     _ = try await connection.call(
@@ -78,8 +78,8 @@ extension DemoScenario {
   /// Each attendee must have joined once. Each guest must have left or been dropped, as the guest's
   /// script requires. No data message may have arrived twice, or after a later message.
   func nothingFalse(
-    _ cast: WatchedGroup, _ guests: DemoGuests, _ chat: DemoChat?
-  ) async throws -> Record {
+    _ cast: ObservedGroup, _ guests: DemoGuests, _ chat: DemoMessageClients?
+  ) async throws -> OutputRecord {
     let wait: Duration = .seconds(6)
     try await cast.requireNobodyMoves(for: wait)
     let expected = guests.changes(beside: cast)

@@ -19,14 +19,14 @@ internal import Trials
 struct DemoScenario {
   let stage: DemoEnvironment
   let house: DemoServices
-  let report: DemoReport
+  let report: DemoRunner
 
   /// The longest time for a change to reach all other clients on a busy machine.
   ///
   /// A benchmark measures this time on an idle machine.
   static let soon: Duration = .seconds(15)
 
-  var control: ControlAPI { ControlAPI(house.rest, signedBy: house.signer) }
+  var control: ControlAPIClient { ControlAPIClient(house.rest, signedBy: house.signer) }
   private var relayPath: String { "\(stage.folder.path)/ben.sock" }
 
   /// Plays all steps. If a step fails and later steps need that step's result, the demo ends.
@@ -41,8 +41,8 @@ struct DemoScenario {
   private func playAll() async throws(CommandFailure) {
     let meeting = try await createMeeting()
     let attendees = try await createAttendees(in: meeting)
-    let ada = Watcher.listening(attendees[0])
-    let ben = Watcher.listening(attendees[1])
+    let ada = InProcessClient.listening(attendees[0])
+    let ben = InProcessClient.listening(attendees[1])
     let (cast, relay) = try await join([ada, ben, try python(.watch, attendees[2])])
     defer { relay?.close() }
     let whole = cast.beginning
@@ -87,7 +87,7 @@ struct DemoScenario {
 
   // MARK: - Before the meeting
 
-  private func createMeeting() async throws(CommandFailure) -> ControlAPI.Created {
+  private func createMeeting() async throws(CommandFailure) -> ControlAPIClient.Created {
     try await report.require(.createMeeting) {
       let meeting = try await control.createMeeting(externalMeetingID: "carillon-demo")
       return (meeting, ["meeting_id": .text(meeting.id)])
@@ -95,10 +95,10 @@ struct DemoScenario {
   }
 
   private func createAttendees(
-    in meeting: ControlAPI.Created
+    in meeting: ControlAPIClient.Created
   ) async throws(CommandFailure) -> [MeetingSessionConfiguration] {
     try await report.require(.createAttendees) {
-      var detail = Record()
+      var detail = OutputRecord()
       var attendees: [MeetingSessionConfiguration] = []
       for name in ["ada", "ben", "chloe"] {
         let attendee = try await createAttendee(name, in: meeting)
@@ -114,7 +114,7 @@ struct DemoScenario {
   ///
   /// - Parameter relay: The path of the socket to connect to; `nil` selects the gateway's endpoint.
   func createAttendee(
-    _ name: String, in meeting: ControlAPI.Created, by relay: String? = nil
+    _ name: String, in meeting: ControlAPIClient.Created, by relay: String? = nil
   ) async throws -> MeetingSessionConfiguration {
     let attendee = try await control.createAttendee(in: meeting.id, externalUserID: name)
     // Ben connects to the relay's endpoint, and not to the gateway's endpoint.
@@ -133,11 +133,11 @@ struct DemoScenario {
   }
 
   private func join(
-    _ clients: [any WatchedClient]
-  ) async throws(CommandFailure) -> (WatchedGroup, ByteRelay?) {
+    _ clients: [any ObservedClient]
+  ) async throws(CommandFailure) -> (ObservedGroup, ByteRelay?) {
     try await report.require(.join) {
       let relay = try house.gatewayPath.map { try ByteRelay(at: relayPath, to: $0) }
-      let cast = WatchedGroup(clients: clients)
+      let cast = ObservedGroup(clients: clients)
       for client in cast.clients { try await client.start() }
       let times = try await cast.hear(
         "its session started", since: cast.beginning, within: .seconds(40)
@@ -156,10 +156,10 @@ struct DemoScenario {
 
   /// Returns a Python client that has not started yet.
   func python(
-    _ program: ProcessWatcher.PythonProgram, _ attendee: MeetingSessionConfiguration
-  ) throws(CommandFailure) -> ProcessWatcher {
+    _ program: SubprocessClient.PythonProgram, _ attendee: MeetingSessionConfiguration
+  ) throws(CommandFailure) -> SubprocessClient {
     let credentials = attendee.credentials
-    return ProcessWatcher.python(
+    return SubprocessClient.python(
       stage.python, program, meetingID: attendee.meetingId,
       attendee: AttendeeName(
         attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
@@ -169,10 +169,10 @@ struct DemoScenario {
 
   /// Returns the arguments with which the Python interpreter runs as an attendee's client.
   func arguments(
-    ofPython program: ProcessWatcher.PythonProgram, as attendee: MeetingSessionConfiguration
+    ofPython program: SubprocessClient.PythonProgram, as attendee: MeetingSessionConfiguration
   ) throws(CommandFailure) -> [String] {
     let credentials = attendee.credentials
-    return ProcessWatcher.pythonArguments(
+    return SubprocessClient.pythonArguments(
       program, meetingID: attendee.meetingId,
       attendee: AttendeeName(
         attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
@@ -190,12 +190,12 @@ struct DemoScenario {
   // MARK: - A client is killed
 
   private func clientKilled(
-    _ cast: WatchedGroup, in meeting: ControlAPI.Created, _ guests: inout DemoGuests
+    _ cast: ObservedGroup, in meeting: ControlAPIClient.Created, _ guests: inout DemoGuests
   ) async {
     let dora = try? await report.require(.clientKilled) {
       let attendee = try await createAttendee("dora", in: meeting)
       let credentials = attendee.credentials
-      let dora = ProcessWatcher.swift(
+      let dora = SubprocessClient.swift(
         meetingID: attendee.meetingId,
         attendee: AttendeeName(
           attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
@@ -206,7 +206,9 @@ struct DemoScenario {
     if let dora { guests.expect([.joined, .dropped], of: dora) }
   }
 
-  private func kill(_ dora: ProcessWatcher, before cast: WatchedGroup) async throws -> Record {
+  private func kill(_ dora: SubprocessClient, before cast: ObservedGroup) async throws
+    -> OutputRecord
+  {
     let coming = cast.mark
     try await dora.start()
     let joined = try await cast.hear(.joined, dora, since: coming, within: .seconds(40))
@@ -224,7 +226,9 @@ struct DemoScenario {
 
   // MARK: - The end
 
-  private func meetingDeleted(_ cast: WatchedGroup, _ meetingID: String) async throws -> Record {
+  private func meetingDeleted(_ cast: ObservedGroup, _ meetingID: String) async throws
+    -> OutputRecord
+  {
     let mark = cast.mark
     try await control.deleteMeeting(meetingID)
     let told = try await cast.hear("its session ended", since: mark, within: Self.soon) {

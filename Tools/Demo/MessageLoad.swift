@@ -31,7 +31,7 @@ struct MessageLoad {
     }
   }
 
-  let senders: [Watcher]
+  let senders: [InProcessClient]
   /// The number of messages that each client sends.
   let countEach: Int
 
@@ -73,7 +73,7 @@ struct MessageLoad {
 
   /// Sends every eighth message of a sender, one after the other.
   private func send(
-    _ lane: Int, by sender: Watcher,
+    _ lane: Int, by sender: InProcessClient,
     telling news: AsyncThrowingStream<Acknowledgement, any Error>.Continuation
   ) async {
     do {

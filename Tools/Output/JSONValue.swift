@@ -5,7 +5,7 @@ package enum JSONValue: Hashable, Sendable {
   case integer(Int)
   case text(String)
   case list([JSONValue])
-  case object(Record)
+  case object(OutputRecord)
 
   /// The number; `nil` if the value is not a number.
   package var integer: Int? { if case .integer(let value) = self { value } else { nil } }

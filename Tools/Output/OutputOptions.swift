@@ -8,7 +8,7 @@ package struct OutputOptions: ParsableArguments {
   package init() {}
 
   /// Prints one record.
-  package func print(_ record: Record) {
+  package func print(_ record: OutputRecord) {
     switch output {
     case .text: Console.out(record.text)
     case .json: Console.out(record.json)
@@ -16,9 +16,9 @@ package struct OutputOptions: ParsableArguments {
   }
 
   /// Prints several records: as a table, or as one object per line.
-  package func print(_ records: [Record]) {
+  package func print(_ records: [OutputRecord]) {
     switch output {
-    case .text: if !records.isEmpty { Console.out(Record.table(records)) }
+    case .text: if !records.isEmpty { Console.out(OutputRecord.table(records)) }
     case .json: for record in records { Console.out(record.json) }
     }
   }
@@ -41,7 +41,9 @@ extension OutputFormat {
       switch self {
       case .text: Console.error("carillon: \(failure)")
       case .json:
-        let report: Record = ["error": .text(failure.code), "message": .text(failure.message)]
+        let report: OutputRecord = [
+          "error": .text(failure.code), "message": .text(failure.message),
+        ]
         Console.error(report.json)
       }
       throw ExitCode(failure.exit.rawValue)

@@ -56,14 +56,15 @@ public final class Journal<Entry: Sendable>: Sendable {
   ///   - condition: A closure that must not access the journal, except through the closure's
   ///     argument.
   /// - Returns: The entries at the end of the wait.
-  /// - Throws: ``Overdue`` after the limit, when the journal ends, or when the task is cancelled.
+  /// - Throws: ``TimeoutError`` after the limit, when the journal ends, or when the task is
+  ///   cancelled.
   @discardableResult
   public func wait(
     for what: String, within limit: Duration = .seconds(50),
     until condition: @escaping @Sendable ([Entry]) -> Bool
   ) async throws -> [Entry] {
     guard await holds(by: .now + limit, condition) else {
-      throw Overdue(what, after: limit, heard: "\(entries)")
+      throw TimeoutError(what, after: limit, heard: "\(entries)")
     }
     return entries
   }

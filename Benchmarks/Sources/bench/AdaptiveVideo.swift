@@ -38,7 +38,7 @@ struct AdaptiveVideo: Benchmark {
   private static func rows(of profile: LinkProfile, _ results: [AdaptiveResult]) -> [Row] {
     let bars = AdaptiveBars()
     func row(
-      _ what: String, _ unit: String, _ bar: Bar, _ value: (AdaptiveResult) -> Double?
+      _ what: String, _ unit: String, _ bar: PassThreshold, _ value: (AdaptiveResult) -> Double?
     ) -> Row {
       Row(
         name: "adaptive.\(profile.name).\(what)", unit: unit, peer: nil,

@@ -5,7 +5,7 @@ import ZeroMQ
 ///
 /// The client sends RTP packets and counts the received messages. Only the client's
 /// ``SocketThread`` uses the client.
-final class AudioClient: AudioEnd {
+final class AudioClient: AudioConnection {
   private let thread: SocketThread
   private let ticket: [UInt8]
   private let ssrc: UInt32

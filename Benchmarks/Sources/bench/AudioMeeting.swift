@@ -10,7 +10,7 @@ actor AudioMeeting {
     case zeroMQ(MediaProcess, MeetingID)
 
     /// With ICE, DTLS and SRTP, as browsers do.
-    case webRTC(any OfferServer)
+    case webRTC(any OfferAnswerer)
   }
 
   /// The processor time and the memory that a meeting costs a server.
@@ -40,7 +40,7 @@ actor AudioMeeting {
   private let context: Context
   private let identity: DTLSIdentity
   private let packets: [[UInt8]]
-  private var participants: [(client: any AudioEnd, isSpeaking: Bool)] = []
+  private var participants: [(client: any AudioConnection, isSpeaking: Bool)] = []
   private var timer: TimerID?
   private var next = ContinuousClock.now
   private var ticks = 0

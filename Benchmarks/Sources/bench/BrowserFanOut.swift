@@ -42,7 +42,9 @@ struct BrowserFanOut: Benchmark {
       let bytes = Int(try ours.fan(events: 50, window: 1).bytes)
       return try await measure(ours, beside: bytes, in: installation.directory)
     }
-    func row(_ suffix: String, _ unit: String, _ bar: Bar?, _ value: (Measured) -> Double) -> Row {
+    func row(_ suffix: String, _ unit: String, _ bar: PassThreshold?, _ value: (Measured) -> Double)
+      -> Row
+    {
       Row(
         name: name + suffix, unit: unit, peer: "nats-server",
         samples: rounds.map { .init(value: value($0[0]), peerValue: value($0[1])) }, bar: bar)

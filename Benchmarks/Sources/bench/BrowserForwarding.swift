@@ -48,7 +48,7 @@ struct BrowserForwarding: Benchmark {
   private func carillon(_ each: Case) async throws -> Double {
     try await MediaProcess.hold { media in
       let sessions = try await media.admit(each.receivers + 1, to: .random())
-      return try await ScriptedTiles.decide(for: sessions, in: media.directory) {
+      return try await VideoTilesStub.decide(for: sessions, in: media.directory) {
         try await VideoMeeting.hold { meeting in
           try await Self.join(sessions, of: media, meeting)
           return try await Self.measure(each, meeting, at: media)
@@ -79,11 +79,11 @@ struct BrowserForwarding: Benchmark {
     _ sessions: [MediaProcess.Session], of media: MediaProcess, _ meeting: VideoMeeting
   ) async throws {
     let offer = try await meeting.makePublisher()
-    let answer = try await media.answer(offer, of: sessions[0], layers: [ScriptedTiles.layer])
+    let answer = try await media.answer(offer, of: sessions[0], layers: [VideoTilesStub.layer])
     try await meeting.connectPublisher(answer)
     for session in sessions.dropFirst() {
       let offer = try await meeting.makeReceiver()
-      let answer = try await media.answer(offer, of: session, tracks: [ScriptedTiles.track])
+      let answer = try await media.answer(offer, of: session, tracks: [VideoTilesStub.track])
       try await meeting.connectReceiver(answer)
     }
   }

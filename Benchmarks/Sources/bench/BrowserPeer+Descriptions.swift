@@ -38,7 +38,7 @@ extension BrowserPeer {
   }
 
   private func videoSection(_ direction: String) -> [String] {
-    let type = VideoFrames.payloadType
+    let type = VideoPacketGenerator.payloadType
     return [
       "m=video 9 UDP/TLS/RTP/SAVPF \(type)", "a=mid:1", "a=\(direction)",
       "a=rtpmap:\(type) VP8/90000", "a=rtcp-fb:\(type) nack", "a=rtcp-fb:\(type) nack pli",

@@ -6,7 +6,7 @@ import ZeroMQ
 ///
 /// The peer sends an offer or answers an offer, and acts as the DTLS client. Only the peer's
 /// ``SocketThread`` uses the peer.
-final class BrowserPeer: AudioEnd {
+final class BrowserPeer: AudioConnection {
   /// The peer's video.
   enum Video {
     case none
@@ -28,7 +28,7 @@ final class BrowserPeer: AudioEnd {
   let address: UDPAddress
 
   private let thread: SocketThread
-  private var frames: VideoFrames
+  private var frames: VideoPacketGenerator
   private var socket: DatagramSocket?
   private var watch: WatchID?
   private var server = ICECredentials(fragment: "", password: "")
@@ -62,7 +62,7 @@ final class BrowserPeer: AudioEnd {
   init(_ identity: DTLSIdentity, _ video: Video = .none, on thread: SocketThread) throws {
     (self.identity, self.video, self.thread) = (identity, video, thread)
     videoSSRC = ssrc + 1
-    frames = VideoFrames(ssrc: videoSSRC)
+    frames = VideoPacketGenerator(ssrc: videoSSRC)
     let socket = try DatagramSocket()
     let host = try DatagramSocket.ownHost().host
     address = UDPAddress(host: host, port: socket.address.port)
@@ -209,7 +209,10 @@ final class BrowserPeer: AudioEnd {
     guard count > 12, !(192...223).contains(room[1]) else { return }
     if received.isMultiple(of: Self.opened) { open(count) }
     received += 1
-    if room[1] & 0x7F == VideoFrames.payloadType, count >= VideoFrames.packetBytes { onVideo() }
+    if room[1] & 0x7F == VideoPacketGenerator.payloadType, count >= VideoPacketGenerator.packetBytes
+    {
+      onVideo()
+    }
   }
 
   private func open(_ count: Int) {

@@ -50,7 +50,7 @@ struct CommandLoad: Benchmark {
     var rounds: [Said] = []
     for _ in 0..<options.rounds { rounds.append(try await load()) }
     func row(
-      _ what: String, _ unit: String, bar: Bar? = nil, _ value: (Said) -> Double?
+      _ what: String, _ unit: String, bar: PassThreshold? = nil, _ value: (Said) -> Double?
     ) -> Row {
       Row(
         name: "\(name).\(what)", unit: unit, peer: nil,
@@ -80,14 +80,14 @@ struct CommandLoad: Benchmark {
         "--unset=CARILLON_BINARIES", "\(try Installation.binaries())/carillon",
       ]
       let places = ["--runtime-dir", "\(directory)/run"]
-      let services = try Meter(
+      let services = try MeasuringProcess(
         carillon + ["up", "--rest-port", "0", "--data-dir", "\(directory)/data"] + places)
       defer {
         kill(pid_t(services.processID), SIGTERM)
         services.end()
       }
       while try !services.readLine().hasPrefix("ready ") {}
-      let load = try Meter(
+      let load = try MeasuringProcess(
         carillon + [
           "load", "--attendees", "200", "--talkers", "3", "--cameras", "4",
           "--messages", "20/s", "--for", "\(Self.seconds)s", "--output", "json",

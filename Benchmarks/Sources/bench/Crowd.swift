@@ -4,11 +4,11 @@ import Wire
 
 /// Many clients of one server in one dedicated process (`Peers/crowd`).
 struct Crowd {
-  private let meter: Meter
+  private let meter: MeasuringProcess
 
   /// Starts the clients and waits until they are connected.
   init(_ options: Options, _ arguments: [String]) throws {
-    meter = try Meter(["\(options.peers)/crowd"] + arguments)
+    meter = try MeasuringProcess(["\(options.peers)/crowd"] + arguments)
     let greeting = try meter.readLine()
     guard greeting == "connected" else {
       throw BenchError.unreadable("crowd", answer: greeting)

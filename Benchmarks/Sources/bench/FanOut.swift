@@ -72,13 +72,14 @@ struct FanOut: Benchmark {
   }
 
   private func rows(_ rounds: [[Measured]]) -> [Row] {
-    let peers: [(String, Bar)] = [
+    let peers: [(String, PassThreshold)] = [
       ("libzmq-pub", .ratioAtLeast(listeners < 1_000 ? 0.8 : 1.2)),
       ("nats-server", .ratioAtLeast(listeners < 1_000 ? 1.1 : 1.5)),
     ]
     return peers.enumerated().flatMap { index, peer in
-      func row(_ suffix: String, _ unit: String, _ bar: Bar?, _ value: (Measured) -> Double) -> Row
-      {
+      func row(
+        _ suffix: String, _ unit: String, _ bar: PassThreshold?, _ value: (Measured) -> Double
+      ) -> Row {
         Row(
           name: name + suffix, unit: unit, peer: peer.0,
           samples: rounds.map { .init(value: value($0[0]), peerValue: value($0[index + 1])) },

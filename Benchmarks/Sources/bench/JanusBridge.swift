@@ -5,7 +5,7 @@ import TestSupport
 ///
 /// The bridge's room mixes like Carillon: 48 kHz, one channel, 32 kbit/s at complexity 5, levels in
 /// the packets. Its participants are browsers, or exchange plain RTP over loopback.
-struct JanusBridge: OfferServer {
+struct JanusBridge: OfferAnswerer {
   private let server: JanusServer
 
   init(_ server: JanusServer) { self.server = server }

@@ -10,13 +10,13 @@ struct MessageAppends: Benchmark {
   func measure() async throws -> [Row] {
     let flags = MessageMeeting.raisedOfMessaging
     say("raised: \(flags.joined(separator: " "))")
-    let appends = try await OwnerProcesses.hold("messaging", flags: flags) { messaging in
-      let sqlite = try Meter([
+    let appends = try await ServiceInstances.hold("messaging", flags: flags) { messaging in
+      let sqlite = try MeasuringProcess([
         "\(options.peers)/sqlite_commits", "\(messaging.directory)/alone.sqlite",
         "\(MessageMeeting.bytes)",
       ])
       defer { sqlite.end() }
-      return try await Appends.measure(options, of: Self.messages, at: messaging) { commits in
+      return try await AppendRounds.measure(options, of: Self.messages, at: messaging) { commits in
         try sqlite.ask("commit \(Self.messages) \(commits)")[0]
       }
     }

@@ -36,7 +36,7 @@ struct MessageDelivery: Benchmark {
 
   private func rows(_ rounds: [Round]) -> [Row] {
     func row(
-      _ suffix: String, _ peer: Int, _ bar: Bar?, _ value: (Crowd.Delivery) -> Double
+      _ suffix: String, _ peer: Int, _ bar: PassThreshold?, _ value: (Crowd.Delivery) -> Double
     ) -> Row {
       Row(
         name: name + suffix, unit: "µs", peer: MessageMeeting.peers[peer],

@@ -14,7 +14,7 @@ struct MessageFanOut: Benchmark {
   private var rounds: Int { 3 * options.rounds }
 
   /// The goals of the rows, one for each peer.
-  private static let bars: [Bar?] = [.ratioAtLeast(2), .ratioAtLeast(1), nil]
+  private static let bars: [PassThreshold?] = [.ratioAtLeast(2), .ratioAtLeast(1), nil]
 
   func measure() async throws -> [Row] {
     let rounds = try await MessageMeeting.hold(options) { meeting in

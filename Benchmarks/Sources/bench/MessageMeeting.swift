@@ -80,7 +80,7 @@ struct MessageMeeting {
     }
   }
 
-  func commits() async throws -> Commits {
-    try await Commits(at: installation.messagingPath("http"))
+  func commits() async throws -> CommitStatistics {
+    try await CommitStatistics(at: installation.messagingPath("http"))
   }
 }

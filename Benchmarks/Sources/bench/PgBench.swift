@@ -59,7 +59,7 @@ final class PgBench {
     runs += 1
     // Limit the transactions, not the time: a time limit uses a signal that children of this
     // process do not receive.
-    let meter = try Meter([
+    let meter = try MeasuringProcess([
       Self.program, "--no-vacuum", "--protocol", "prepared", "--client", "\(clients)", "--jobs",
       "2", "--transactions", "\(rows / clients)", "--define", "row=0", "--define",
       "first=\(runs * 1_000)", "--file", script, database,

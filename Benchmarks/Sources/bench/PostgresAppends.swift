@@ -12,13 +12,13 @@ struct PostgresAppends: Benchmark {
   func measure() async throws -> [Row] {
     let flags = MessageMeeting.raisedOfMessaging
     say("raised: \(flags.joined(separator: " "))")
-    let appends = try await StoreServer.hold { store in
+    let appends = try await BenchmarkPostgres.hold { store in
       let database = try store.server.makeDatabase()
-      return try await OwnerProcesses.hold("messaging", flags: flags + ["--store", database]) {
+      return try await ServiceInstances.hold("messaging", flags: flags + ["--store", database]) {
         messaging in
         let pgbench = try PgBench(database, of: store.server, in: messaging.directory)
         let clients = try pgbench.bestClients(inserting: Self.messages / 2)
-        return try await Appends.measure(options, of: Self.messages, at: messaging) { _ in
+        return try await AppendRounds.measure(options, of: Self.messages, at: messaging) { _ in
           try pgbench.rowsPerSecond(inserting: Self.messages, clients: clients)
         }
       }

@@ -31,7 +31,7 @@ struct PromotionLatency: Benchmark {
   func measure() async throws -> [Row] {
     var rounds: [Round] = []
     for _ in 0..<options.rounds { rounds.append(try await hold()) }
-    func row(_ suffix: String, _ share: Double, _ bar: Bar?, beside: Bool = true) -> Row {
+    func row(_ suffix: String, _ share: Double, _ bar: PassThreshold?, beside: Bool = true) -> Row {
       Row(
         name: name + suffix, unit: "ms", peer: beside ? "rejoin" : nil,
         samples: rounds.map {

@@ -35,7 +35,9 @@ struct RequestThroughput: Benchmark {
   private static let calls = 50_000
 
   func measure() async throws -> [Row] {
-    let peers: [(EchoPeer, Bar)] = [(.zmq, .ratioAtLeast(0.7)), (.grpc, .ratioAtLeast(5))]
+    let peers: [(EchoPeer, PassThreshold)] = [
+      (.zmq, .ratioAtLeast(0.7)), (.grpc, .ratioAtLeast(5)),
+    ]
     let samples = try await EchoRounds(options: options, isPinned: false).run(
       beside: peers.map(\.0), calls: Self.calls, outstanding: 100)
     return peers.enumerated().map { index, peer in
@@ -95,8 +97,8 @@ private struct EchoRounds {
         + peers.map { ($0.name, placed($0.server(options.peers, directory))) }
       return try await withPeers(servers, in: directory) { _ in
         let clients =
-          try [Meter(placed([bench, "ask", "\(directory)/ours"]))]
-          + peers.map { try Meter(placed($0.client(options.peers, directory))) }
+          try [MeasuringProcess(placed([bench, "ask", "\(directory)/ours"]))]
+          + peers.map { try MeasuringProcess(placed($0.client(options.peers, directory))) }
         defer { for client in clients { client.end() } }
         for client in clients { _ = try client.ask("\(Self.warmUp) \(outstanding)") }
         return try (0..<options.rounds).map { _ in

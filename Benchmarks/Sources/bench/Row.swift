@@ -6,7 +6,7 @@ struct Row {
   /// The name of the peer; `nil` if the row has no peer.
   let peer: String?
   let samples: [Sample]
-  var bar: Bar?
+  var bar: PassThreshold?
 
   /// The values of one round.
   struct Sample {
@@ -56,7 +56,7 @@ struct Row {
 }
 
 /// The goal that a row must reach.
-enum Bar: CustomStringConvertible {
+enum PassThreshold: CustomStringConvertible {
   case ratioAtMost(Double)
   case ratioAtLeast(Double)
 

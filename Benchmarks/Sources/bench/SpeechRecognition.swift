@@ -19,14 +19,14 @@ struct SpeechRecognition: Benchmark {
         recordings.append(try await Recording.make(spoken, options, in: directory))
       }
       await leaveActors()
-      let alone = try EngineAlone.hear(recordings, in: directory)
+      let alone = try EngineBaseline.hear(recordings, in: directory)
       let through = try await TranscribedMeeting.hold(recordings)
       return rows(recordings, alone, through)
     }
   }
 
   private func rows(
-    _ recordings: [Recording], _ alone: EngineAlone, _ through: TranscribedMeeting
+    _ recordings: [Recording], _ alone: EngineBaseline, _ through: TranscribedMeeting
   ) -> [Row] {
     let (heard, direct) = (through.heard, alone.heard)
     tell(through, beside: direct)
@@ -60,7 +60,7 @@ struct SpeechRecognition: Benchmark {
     ]
   }
 
-  private func tell(_ through: TranscribedMeeting, beside direct: HeardSpeech) {
+  private func tell(_ through: TranscribedMeeting, beside direct: RecognizedSpeech) {
     let heard = through.heard
     for (spoken, (first, later)) in zip(SpokenSentences.all, zip(heard.first, heard.later)) {
       let errors = WordErrors.sum([

@@ -7,7 +7,7 @@ import ZeroMQ
 /// The results when `media`, `transcription` and `carillon-pocketsphinx`, with their default
 /// settings, transcribe three simultaneous talkers.
 struct TranscribedMeeting {
-  let heard: HeardSpeech
+  let heard: RecognizedSpeech
 
   /// The processor time from the start of each talker's second sentence until the last word was
   /// final, in seconds.
@@ -97,7 +97,7 @@ struct TranscribedMeeting {
       attendees.map { events.finals(by: $0).joined(separator: " ") }
     }
     return TranscribedMeeting(
-      heard: HeardSpeech(first: texts(first), later: texts(events)), used: end,
+      heard: RecognizedSpeech(first: texts(first), later: texts(events)), used: end,
       mediaAlone: alone * Double(await meeting.ticks - beginTicks),
       dropped: droppedFirst + dropped)
   }

@@ -30,7 +30,7 @@ struct VideoForwarding: Benchmark {
       rounds.append((ours: try await media(), bare: try await pipeline()))
     }
     func row(
-      _ name: String, _ unit: String, _ bar: Bar?, _ value: (Measured) -> Double
+      _ name: String, _ unit: String, _ bar: PassThreshold?, _ value: (Measured) -> Double
     ) -> Row {
       Row(
         name: name, unit: unit, peer: "libzmq-push",
@@ -46,7 +46,7 @@ struct VideoForwarding: Benchmark {
   private func media() async throws -> Measured {
     try await MediaProcess.hold { media in
       let sessions = try await media.admit(Self.receivers + 1, to: .random())
-      return try await ScriptedTiles.decide(for: sessions, in: media.directory) {
+      return try await VideoTilesStub.decide(for: sessions, in: media.directory) {
         let crowd = try Crowd.video(options, of: media, sessions)
         defer { crowd.end() }
         return try measure(crowd) { try media.used() }

@@ -7,8 +7,8 @@ import Wire
 ///
 /// The connection links a session to its client, and tracks what the client has received.
 final class BrowserConnection: ClientLink {
-  let number: BrowserNumber
-  let handshake: BrowserHandshake
+  let number: BrowserConnectionID
+  let handshake: WebSocketUpgradeRequest
   let rim: NIOLoopBound<WebSocketHandler>
   let openedAt: ContinuousClock.Instant
   var talk = BrowserSignaling()
@@ -17,16 +17,16 @@ final class BrowserConnection: ClientLink {
   weak var session: Session?
 
   /// The meeting's frames for browsers; `nil` before the client has joined.
-  var meeting: MeetingFrames?
+  var meeting: MeetingSignalFrames?
   var wish: BrowserJoin? {
     didSet {
-      gate = RosterGate(wantsMedia: wish?.wantsMedia ?? true)
+      gate = RosterDeliveryRule(wantsMedia: wish?.wantsMedia ?? true)
       pictures.isNative = wish?.isNative ?? false
     }
   }
 
   /// The pictures that the client receives and sends.
-  private(set) lazy var pictures = BrowserPictures { [unowned self] in stream($0) }
+  private(set) lazy var pictures = BrowserVideoState { [unowned self] in stream($0) }
 
   /// The rate limit for requests of a client without a session.
   var requests: TokenBucket
@@ -50,9 +50,9 @@ final class BrowserConnection: ClientLink {
   private var sentBytes = 0
   private var acknowledged = 0
   private var hasIndex = false
-  private var gate = RosterGate(wantsMedia: true)
+  private var gate = RosterDeliveryRule(wantsMedia: true)
 
-  /// The roster that the gateway sends when ``RosterGate`` opens.
+  /// The roster that the gateway sends when ``RosterDeliveryRule`` opens.
   private var held: PendingRoster?
   private var owesRoster = false
   private var hasRoster = false
@@ -79,7 +79,8 @@ final class BrowserConnection: ClientLink {
   private static let mostPings = 32
 
   init(
-    _ number: BrowserNumber, _ handshake: BrowserHandshake, _ rim: NIOLoopBound<WebSocketHandler>,
+    _ number: BrowserConnectionID, _ handshake: WebSocketUpgradeRequest,
+    _ rim: NIOLoopBound<WebSocketHandler>,
     budget: Int, now: ContinuousClock.Instant, onOutput: @escaping (BrowserConnection) -> Void
   ) {
     (self.number, self.handshake, self.rim) = (number, handshake, rim)
@@ -217,7 +218,8 @@ final class BrowserConnection: ClientLink {
     }
   }
 
-  private func tell(_ item: PackedSessionEvents, _ frames: MeetingFrames, _ told: inout Batch) {
+  private func tell(_ item: PackedSessionEvents, _ frames: MeetingSignalFrames, _ told: inout Batch)
+  {
     let translation = frames.translation(of: item)
     if translation.isBeginning {
       told.beginning = beginning(frames)
@@ -242,7 +244,7 @@ final class BrowserConnection: ClientLink {
   ///
   /// The client reads the error in this frame, and removes its own tile. The client's next
   /// SUBSCRIBE may publish video again.
-  private func end(_ ended: V1.PublishedVideoEnded, _ frames: MeetingFrames) -> ByteBuffer {
+  private func end(_ ended: V1.PublishedVideoEnded, _ frames: MeetingSignalFrames) -> ByteBuffer {
     session?.choices.published.removeAll { $0.kind == ended.kind }
     let text = ended.status?.message ?? ""
     return frames.frame(.notification) { frame in
@@ -256,7 +258,7 @@ final class BrowserConnection: ClientLink {
   /// These frames list the pictures that pause or resume. Every few seconds, the frames also list
   /// the bitrates of the client's downlink.
   private func pictureFrames(
-    _ translation: MeetingFrames.Translation, _ frames: MeetingFrames
+    _ translation: MeetingSignalFrames.Translation, _ frames: MeetingSignalFrames
   ) -> [ByteBuffer] {
     var told: [ByteBuffer] = []
     let (paused, resumed) = pictures.take(translation.tiles)
@@ -295,7 +297,7 @@ final class BrowserConnection: ClientLink {
       isMuteUnknown: session.record.isMuteUnknown)
   }
 
-  private func beginning(_ frames: MeetingFrames) -> ByteBuffer {
+  private func beginning(_ frames: MeetingSignalFrames) -> ByteBuffer {
     frames.frame(.joinAck) { frame in
       frame.joinack = .init(
         videoSubscriptionLimit: 25, defaultServerSideNetworkAdaption: wish?.adaption)
@@ -307,7 +309,7 @@ final class BrowserConnection: ClientLink {
     }
   }
 
-  private func index(_ frames: MeetingFrames) -> ByteBuffer {
+  private func index(_ frames: MeetingSignalFrames) -> ByteBuffer {
     hasIndex = true
     gate.indexed(at: ContinuousClock.now)
     return frames.index(
@@ -321,7 +323,7 @@ final class BrowserConnection: ClientLink {
 
   /// Returns the encoding whose number is `id`; `nil` if no attendee except the client sends this
   /// encoding.
-  private func stream(_ id: UInt32) -> PictureStream? { meeting?.stream(id, for: owners) }
+  private func stream(_ id: UInt32) -> BrowserVideoStream? { meeting?.stream(id, for: owners) }
 
   /// Sends a new INDEX that reports whether the client may publish, for example after a promotion.
   func showIndex(mayPublish: Bool) {
@@ -353,7 +355,9 @@ final class BrowserConnection: ClientLink {
     let bytes = sentBytes
     if pings.count >= Self.mostPings { pings.removeFirst() }
     pings.append(Ping(bytes: bytes, cursors: cursors ?? [:]))
-    send([ServerFrame.ping((0..<8).map { UInt8(truncatingIfNeeded: bytes >> (56 - $0 * 8)) })])
+    send([
+      WebSocketServerFrame.ping((0..<8).map { UInt8(truncatingIfNeeded: bytes >> (56 - $0 * 8)) })
+    ])
   }
 
   /// Whether the gateway has sent more bytes than the size of a ping since the last ping.

@@ -23,11 +23,11 @@ final class BrowserConnections {
   /// Admits the browsers and carries out their requests.
   private(set) lazy var sessions = BrowserSessions(
     of: self, admission, calls, tasks, in: context)
-  private(set) var connections: [BrowserNumber: BrowserConnection] = [:]
+  private(set) var connections: [BrowserConnectionID: BrowserConnection] = [:]
   private var byToken = TokenConnections<JoinToken>()
   private var withOutput: [BrowserConnection] = []
-  private var outboxes: [ObjectIdentifier: LoopOutbox] = [:]
-  private var meetings: [MeetingID: MeetingFrames] = [:]
+  private var outboxes: [ObjectIdentifier: EventLoopOutbox] = [:]
+  private var meetings: [MeetingID: MeetingSignalFrames] = [:]
   var memory = ResumeMemory()
 
   private var isStepping = false
@@ -65,7 +65,8 @@ final class BrowserConnections {
   }
 
   private func open(
-    _ number: BrowserNumber, _ handshake: BrowserHandshake, _ rim: NIOLoopBound<WebSocketHandler>
+    _ number: BrowserConnectionID, _ handshake: WebSocketUpgradeRequest,
+    _ rim: NIOLoopBound<WebSocketHandler>
   ) {
     let connection = BrowserConnection(
       number, handshake, rim, budget: context.settings.clientBudgetBytes, now: context.now
@@ -78,7 +79,7 @@ final class BrowserConnections {
     sessions.greet(number)
   }
 
-  private func take(_ message: [UInt8], from number: BrowserNumber) {
+  private func take(_ message: [UInt8], from number: BrowserConnectionID) {
     guard let connection = connections[number], !connection.isGone else { return }
     connection.took(1)
     hear(connection)
@@ -94,7 +95,7 @@ final class BrowserConnections {
 
   /// Processes a pong. Every pong counts against the request limit, because a client may send pongs
   /// without a ping.
-  private func takePong(_ payload: [UInt8], from number: BrowserNumber) {
+  private func takePong(_ payload: [UInt8], from number: BrowserConnectionID) {
     guard let connection = connections[number], !connection.isGone else { return }
     connection.took(1)
     hear(connection)
@@ -127,7 +128,7 @@ final class BrowserConnections {
     for command in connection.talk.takeCommands() {
       switch command {
       case .send(let frame):
-        connection.send([ServerFrame.binary(SignalCodec.message(frame))])
+        connection.send([WebSocketServerFrame.binary(SignalCodec.message(frame))])
       case .close(let code): connection.close(code)
       default: sessions.carryOut(command, of: connection)
       }
@@ -139,14 +140,14 @@ final class BrowserConnections {
   /// `messaging` has refused the message.
   func sent(
     _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
-    to number: BrowserNumber
+    to number: BrowserConnectionID
   ) {
     guard let connection = connections[number] else { return }
     connection.talk.sent(request, result, at: WallClock.nowMs)
     run(connection)
   }
 
-  private func remove(_ number: BrowserNumber) {
+  private func remove(_ number: BrowserConnectionID) {
     guard let connection = connections.removeValue(forKey: number) else { return }
     byToken.close(number, with: connection.handshake.token)
     metrics.connections.set(connections.count)
@@ -163,7 +164,7 @@ final class BrowserConnections {
 
   /// Subscribes a connection to the frames of a meeting.
   func enter(
-    _ connection: BrowserConnection, _ id: MeetingID, levels: @escaping () -> LevelBoard?
+    _ connection: BrowserConnection, _ id: MeetingID, levels: @escaping () -> ParticipantLevels?
   ) {
     leaveMeeting(connection)
     let frames = meetings[id] ?? makeFrames(levels)
@@ -172,8 +173,8 @@ final class BrowserConnections {
     connection.meeting = frames
   }
 
-  private func makeFrames(_ levels: @escaping () -> LevelBoard?) -> MeetingFrames {
-    MeetingFrames(
+  private func makeFrames(_ levels: @escaping () -> ParticipantLevels?) -> MeetingSignalFrames {
+    MeetingSignalFrames(
       board: levels, onSpeech: { [unowned self] in keepStepping() }, now: { WallClock.nowMs })
   }
 
@@ -201,7 +202,7 @@ final class BrowserConnections {
       let output = connection.takeOutput()
       guard !output.frames.isEmpty || output.close != nil || output.taken > 0 else { continue }
       let id = ObjectIdentifier(output.rim.eventLoop)
-      if outboxes[id] == nil { outboxes[id] = LoopOutbox(output.rim.eventLoop) }
+      if outboxes[id] == nil { outboxes[id] = EventLoopOutbox(output.rim.eventLoop) }
       outputs[id, default: []].append(output)
     }
     withOutput.removeAll(keepingCapacity: true)

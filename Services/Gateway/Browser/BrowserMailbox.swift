@@ -3,7 +3,7 @@ import Storage
 import Synchronization
 
 /// The number of a browser's connection, unique within one run of the process.
-struct BrowserNumber: Hashable, Sendable {
+struct BrowserConnectionID: Hashable, Sendable {
   let value: UInt64
 }
 
@@ -12,14 +12,14 @@ struct BrowserNumber: Hashable, Sendable {
 /// One ``take()`` returns every event posted so far.
 final class BrowserMailbox: Sendable {
   enum Event: Sendable {
-    case opened(BrowserNumber, BrowserHandshake, NIOLoopBound<WebSocketHandler>)
+    case opened(BrowserConnectionID, WebSocketUpgradeRequest, NIOLoopBound<WebSocketHandler>)
     /// A complete message.
-    case message(BrowserNumber, [UInt8])
+    case message(BrowserConnectionID, [UInt8])
     /// A pong, with the payload of the ping that it answers.
-    case pong(BrowserNumber, [UInt8])
-    case closed(BrowserNumber)
+    case pong(BrowserConnectionID, [UInt8])
+    case closed(BrowserConnectionID)
     /// The server that accepted the connection is about to stop.
-    case leaving(BrowserNumber)
+    case leaving(BrowserConnectionID)
   }
 
   private let events = Mutex<[Event]>([])
@@ -27,8 +27,8 @@ final class BrowserMailbox: Sendable {
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Returns the number of a new connection.
-  func makeNumber() -> BrowserNumber {
-    BrowserNumber(value: last.add(1, ordering: .relaxed).newValue)
+  func makeNumber() -> BrowserConnectionID {
+    BrowserConnectionID(value: last.add(1, ordering: .relaxed).newValue)
   }
 
   /// Sets the handler that wakes the socket thread.

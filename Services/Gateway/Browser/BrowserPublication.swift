@@ -152,7 +152,7 @@ extension V1.VideoLayer {
     _ ssrc: UInt32, _ bitsPerSecond: UInt32, _ encoding: BrowserSubscription.Encoding?,
     _ codec: V1.VideoCodec
   ) {
-    let size = PictureSize(guessedFrom: bitsPerSecond)
+    let size = VideoSize(guessedFrom: bitsPerSecond)
     self.init(
       ssrc: ssrc, width: size.width, height: size.height,
       framesPerSecond: min(max(encoding?.framesPerSecond ?? 0, 15), 120),
@@ -160,7 +160,7 @@ extension V1.VideoLayer {
   }
 }
 
-extension PictureSize {
+extension VideoSize {
   /// Guesses the size of the pictures that a browser sends at the given bitrate, in bit/s.
   fileprivate init(guessedFrom bitsPerSecond: UInt32) {
     switch bitsPerSecond {

@@ -45,7 +45,7 @@ struct BrowserReception {
   ///   - find: Returns the stream with the given id; `nil` if no other attendee sends this stream.
   init(
     _ subscription: BrowserSubscription, after former: BrowserReception,
-    find: (UInt32) -> PictureStream?
+    find: (UInt32) -> BrowserVideoStream?
   ) {
     let wishes = Self.byTile(subscription.wishes)
     let wished = Set(wishes.values.map(\.mid))
@@ -66,7 +66,7 @@ struct BrowserReception {
   }
 
   /// Returns the first request for each tile.
-  private static func byTile(_ wishes: [PictureRequest]) -> [UInt32: PictureRequest] {
+  private static func byTile(_ wishes: [VideoSectionRequest]) -> [UInt32: VideoSectionRequest] {
     Dictionary(wishes.compactMap { wish in wish.tileID.map { ($0, wish) } }) { first, _ in first }
   }
 
@@ -112,7 +112,7 @@ struct BrowserReception {
   var tileIDs: Set<UInt32> { Set(pictures.map(\.tileID)) }
 
   /// Applies a REMOTE_VIDEO_UPDATE. Ignores entries that match no received picture.
-  mutating func take(_ change: PictureChange, find: (UInt32) -> PictureStream?) {
+  mutating func take(_ change: VideoSubscriptionChange, find: (UInt32) -> BrowserVideoStream?) {
     for index in pictures.indices where change.removedMids.contains(pictures[index].mid) {
       pictures[index].isWanted = false
     }
@@ -156,8 +156,8 @@ struct BrowserReception {
 
 extension BrowserReception.Picture {
   fileprivate init(
-    _ stream: PictureStream, _ mid: String, _ wish: PictureRequest?,
-    _ find: (UInt32) -> PictureStream?
+    _ stream: BrowserVideoStream, _ mid: String, _ wish: VideoSectionRequest?,
+    _ find: (UInt32) -> BrowserVideoStream?
   ) {
     self.init(
       streamID: stream.id, tileID: stream.source.tileID, trackSSRC: stream.source.trackSSRC,
@@ -167,12 +167,14 @@ extension BrowserReception.Picture {
   /// Returns whether a request refers to this picture.
   ///
   /// A request that names a tile refers only to the picture of that tile.
-  fileprivate func isMeant(by wish: PictureRequest) -> Bool {
+  fileprivate func isMeant(by wish: VideoSectionRequest) -> Bool {
     guard let tile = wish.tileID else { return !mid.isEmpty && wish.mid == mid }
     return tile == tileID && (wish.mid.isEmpty || mid.isEmpty || wish.mid == mid)
   }
 
-  fileprivate mutating func take(_ wish: PictureRequest, _ find: (UInt32) -> PictureStream?) {
+  fileprivate mutating func take(
+    _ wish: VideoSectionRequest, _ find: (UInt32) -> BrowserVideoStream?
+  ) {
     isWanted = true
     subscription.priority = wish.priority
     guard let size = wish.size(of: tileID, find) else { return }
@@ -180,11 +182,11 @@ extension BrowserReception.Picture {
   }
 }
 
-extension PictureRequest {
+extension VideoSectionRequest {
   /// Returns the requested size of a tile; `nil` if the request contains none.
   fileprivate func size(
-    of tileID: UInt32, _ find: (UInt32) -> PictureStream?
-  ) -> PictureSize? {
+    of tileID: UInt32, _ find: (UInt32) -> BrowserVideoStream?
+  ) -> VideoSize? {
     let chosen = streamID.flatMap(find).flatMap { $0.source.tileID == tileID ? $0.size : nil }
     return chosen ?? target
   }
@@ -196,7 +198,8 @@ extension V1.VideoSubscription {
   /// The subscription has the size in the request. If the request contains no size, the
   /// subscription has the size of the encoding.
   fileprivate init(
-    _ stream: PictureStream, _ wish: PictureRequest?, _ find: (UInt32) -> PictureStream?
+    _ stream: BrowserVideoStream, _ wish: VideoSectionRequest?,
+    _ find: (UInt32) -> BrowserVideoStream?
   ) {
     let target = wish?.size(of: stream.source.tileID, find) ?? stream.size
     self.init(

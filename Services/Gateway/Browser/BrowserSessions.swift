@@ -12,7 +12,7 @@ final class BrowserSessions {
   private unowned let face: BrowserConnections
   private let admission: SessionAdmission
   private let calls: SessionCalls
-  private let video: BrowserVideo
+  private let video: BrowserVideoNegotiator
   private let tasks: GatewayTasks
   private let context: GatewayContext
   private var lastAnswer: UInt64 = 0
@@ -23,18 +23,18 @@ final class BrowserSessions {
   ) {
     (self.face, self.admission, self.calls) = (face, admission, calls)
     (self.tasks, self.context) = (tasks, context)
-    video = BrowserVideo(calls, in: context)
+    video = BrowserVideoNegotiator(calls, in: context)
   }
 
   // MARK: Admission
 
   /// Checks a browser's credentials when the browser connects. The gateway refuses bad credentials
   /// without waiting for JOIN.
-  func greet(_ number: BrowserNumber) {
+  func greet(_ number: BrowserConnectionID) {
     tasks.start(.admitBrowser(number)) { await $0.parts.browsers.sessions.check(number) }
   }
 
-  private func check(_ number: BrowserNumber) async {
+  private func check(_ number: BrowserConnectionID) async {
     guard let connection = face.connections[number] else { return }
     do throws(Status) { try await admission.check(request(of: connection, nil)) } catch {
       // If the browser has sent JOIN during the check, the gateway has cancelled this task. The
@@ -71,7 +71,7 @@ final class BrowserSessions {
     tasks.start(.admitBrowser(number)) { await $0.parts.browsers.sessions.admit(number, wish) }
   }
 
-  private func admit(_ number: BrowserNumber, _ wish: BrowserJoin) async {
+  private func admit(_ number: BrowserConnectionID, _ wish: BrowserJoin) async {
     guard let connection = face.connections[number] else { return }
     do throws(Status) {
       let request = try request(of: connection, wish)
@@ -114,7 +114,7 @@ final class BrowserSessions {
   }
 
   /// Detaches the session of a closed connection.
-  func depart(_ number: BrowserNumber, _ session: SessionNumber?) {
+  func depart(_ number: BrowserConnectionID, _ session: SessionNumber?) {
     tasks.cancel(.admitBrowser(number))
     if let session = session.flatMap({ context.sessions[$0] }) { calls.detach(session) }
   }
@@ -167,7 +167,7 @@ final class BrowserSessions {
 
   private func negotiate(_ subscription: BrowserSubscription, _ connection: BrowserConnection) {
     answer(connection) { sessions, connection, session in
-      let answer: Result<BrowserAnswer, Status>
+      let answer: Result<SubscribeAnswer, Status>
       do throws(Status) {
         answer = .success(
           try await sessions.video.negotiate(
@@ -230,7 +230,7 @@ final class BrowserSessions {
     }
   }
 
-  private func perform(_ body: Answer, for number: BrowserNumber) async {
+  private func perform(_ body: Answer, for number: BrowserConnectionID) async {
     guard let connection = face.connections[number], let session = connection.session else {
       return
     }
@@ -239,7 +239,7 @@ final class BrowserSessions {
   }
 
   /// Returns whether the instance of `media` that answered a browser's offer is reachable.
-  func mediaContact(of connection: BrowserConnection) -> MediaContact {
+  func mediaContact(of connection: BrowserConnection) -> MediaReachability {
     guard let place = connection.pictures.place, let session = connection.session else {
       return .reachable
     }

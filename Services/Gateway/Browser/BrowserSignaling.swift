@@ -28,7 +28,7 @@ struct BrowserSignaling {
     /// Negotiates media for one SUBSCRIBE. The next negotiation waits until this negotiation has
     /// ended.
     case negotiate(BrowserSubscription)
-    case changePictures(PictureChange)
+    case changePictures(VideoSubscriptionChange)
     /// The user pauses or resumes the pictures of these streams.
     case setPaused(Bool, [UInt32])
     case promote(V1.PromoteToPrimaryMeetingRequest)
@@ -84,7 +84,7 @@ struct BrowserSignaling {
       if phase == .joined { commands.append(.demote) }
     case .remoteVideoUpdate:
       guard phase == .joined, let update = frame.remoteVideoUpdate else { return }
-      commands.append(.changePictures(PictureChange(update)))
+      commands.append(.changePictures(VideoSubscriptionChange(update)))
     case .pause: takePause(true, frame.pause)
     case .resume: takePause(false, frame.pause)
     default: break  // The gateway ignores measurements and frames of unknown kinds.
@@ -130,7 +130,7 @@ struct BrowserSignaling {
 
   private mutating func takePause(_ isPaused: Bool, _ pause: Signaling.SdkPauseResumeFrame?) {
     guard phase == .joined, let pause, !pause.streamIDs.isEmpty else { return }
-    commands.append(.setPaused(isPaused, Array(pause.streamIDs.prefix(PictureRequest.most))))
+    commands.append(.setPaused(isPaused, Array(pause.streamIDs.prefix(VideoSectionRequest.most))))
   }
 
   private mutating func takeMessages(_ frame: Signaling.SdkDataMessageFrame?) {
@@ -165,7 +165,7 @@ struct BrowserSignaling {
   }
 
   /// Answers the oldest unanswered SUBSCRIBE with the answer or the error of `media`.
-  mutating func negotiated(_ answer: Result<BrowserAnswer, Status>, at nowMs: UInt64) {
+  mutating func negotiated(_ answer: Result<SubscribeAnswer, Status>, at nowMs: UInt64) {
     now = nowMs
     guard !subscriptions.isEmpty else { return }
     subscriptions.removeFirst()
@@ -233,7 +233,7 @@ struct BrowserSignaling {
     phase = .leaving
     subscriptions = []
     guard !(hasLeft && status == nil) else { return }  // The client itself closes the connection.
-    switch BrowserEnding(status, isJoined: isJoined) {
+    switch BrowserSessionEnd(status, isJoined: isJoined) {
     case .status(let number):
       send(.audioStatus) { $0.audioStatus = .init(audioStatus: number) }
     case .refusal(let number):

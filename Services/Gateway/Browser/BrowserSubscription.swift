@@ -15,7 +15,7 @@ struct BrowserSubscription: Hashable {
   let streamIDs: [UInt32]
 
   /// The browser's requests for some of the streams in ``streamIDs``.
-  let wishes: [PictureRequest]
+  let wishes: [VideoSectionRequest]
 
   /// One encoding of the browser's own pictures.
   struct Encoding: Hashable {
@@ -28,7 +28,7 @@ struct BrowserSubscription: Hashable {
 
   init(
     offer: String, sendsVideo: Bool = false, encodings: [Encoding] = [],
-    streamIDs: [UInt32] = [], wishes: [PictureRequest] = []
+    streamIDs: [UInt32] = [], wishes: [VideoSectionRequest] = []
   ) {
     (self.offer, self.sendsVideo, self.encodings) = (offer, sendsVideo, encodings)
     (self.streamIDs, self.wishes) = (streamIDs, wishes)
@@ -39,7 +39,7 @@ struct BrowserSubscription: Hashable {
       offer: frame.sdpOffer ?? "", sendsVideo: frame.duplex == .duplex,
       encodings: Self.video(of: frame.sendStreams).map(Encoding.init(_:)),
       streamIDs: Array(frame.receiveStreamIDs.lazy.filter { $0 != 0 }.prefix(Self.mostStreams)),
-      wishes: PictureRequest.all(frame.videoSubscriptionConfiguration))
+      wishes: VideoSectionRequest.all(frame.videoSubscriptionConfiguration))
   }
 
   /// A limit above the number of streams that any client receives. The gateway ignores further

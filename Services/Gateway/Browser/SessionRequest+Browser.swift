@@ -15,7 +15,7 @@ extension SessionRequest {
   /// - Throws: ``SessionCredentials/refused`` if the path contains no meeting, or the token
   ///   contains no participant.
   init(
-    _ handshake: BrowserHandshake, _ wish: BrowserJoin?,
+    _ handshake: WebSocketUpgradeRequest, _ wish: BrowserJoin?,
     formerState: (SessionID) -> ResumeState?
   ) throws(Status) {
     guard let meeting = handshake.meeting, let participant = handshake.token.participant else {

@@ -10,8 +10,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
   typealias OutboundIn = Never
   typealias OutboundOut = ByteBuffer
 
-  private let number: BrowserNumber
-  private let handshake: BrowserHandshake
+  private let number: BrowserConnectionID
+  private let handshake: WebSocketUpgradeRequest
   private let mailbox: BrowserMailbox
   private var context: ChannelHandlerContext?
 
@@ -33,7 +33,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
   /// The maximum number of fragments of one message.
   private static let mostFragments = 1_024
 
-  init(_ number: BrowserNumber, _ handshake: BrowserHandshake, _ mailbox: BrowserMailbox) {
+  init(
+    _ number: BrowserConnectionID, _ handshake: WebSocketUpgradeRequest, _ mailbox: BrowserMailbox
+  ) {
     (self.number, self.handshake, self.mailbox) = (number, handshake, mailbox)
   }
 
@@ -89,7 +91,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     case .ping:
       // A client that does not read the gateway's frames gets no more pongs.
       guard context.channel.isWritable else { return }
-      append([ServerFrame.pong(Array(frame.unmaskedData.readableBytesView))])
+      append([WebSocketServerFrame.pong(Array(frame.unmaskedData.readableBytesView))])
       flush()
     case .pong:
       handedOver += 1
@@ -144,7 +146,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   /// 2 s.
   private func close(_ code: CloseCode) {
     guard let context, !isClosing else { return }
-    append([ServerFrame.close(code.rawValue)])
+    append([WebSocketServerFrame.close(code.rawValue)])
     flush()
     isClosing = true
     let channel = context.channel

@@ -23,7 +23,7 @@ extension ControlPlane {
     let position = try await position(of: request.afterMeetingID)
     let page = try await listMeetings(after: position, limit: limit)
     var reply = V1.ListMeetingsReply(hasMore: page.next != nil)
-    var rosters = Rosters(effects)
+    var rosters = PresentAttendeeLookup(effects)
     for meeting in page.elements {
       let present = await rosters.present(in: meeting.id).count
       reply.meetings.append(await record(of: meeting, present: present))
@@ -54,7 +54,7 @@ extension ControlPlane {
       throw error.status
     }
     let issued = try await createAttendee(asked, in: meeting)
-    var rosters = Rosters(effects)
+    var rosters = PresentAttendeeLookup(effects)
     let present = await rosters.present(in: meeting)
     var record = Self.record(of: issued.attendee, present: present)
     record.joinToken = issued.joinToken.text
@@ -66,7 +66,7 @@ extension ControlPlane {
     let meeting = try Self.meetingID(request.meetingID)
     let position = try await position(of: request.afterAttendeeID, in: meeting)
     let page = try await listAttendees(in: meeting, after: position, limit: limit)
-    var rosters = Rosters(effects)
+    var rosters = PresentAttendeeLookup(effects)
     let present = await rosters.present(in: meeting)
     return V1.ListAttendeesReply(
       attendees: page.elements.map { Self.record(of: $0.attendee, present: present) },
@@ -241,7 +241,7 @@ extension ControlPlane {
   // MARK: Records
 
   private func record(of meeting: Meeting) async -> V1.MeetingRecord {
-    var rosters = Rosters(effects)
+    var rosters = PresentAttendeeLookup(effects)
     return await record(of: meeting, present: rosters.present(in: meeting.id).count)
   }
 
@@ -272,7 +272,7 @@ extension ControlPlane {
 /// The rosters of several meetings, for the count of present attendees.
 ///
 /// After the first error of `presence`, all further rosters are empty.
-private struct Rosters {
+private struct PresentAttendeeLookup {
   private let effects: any ControlEffects
   private var isAway = false
 

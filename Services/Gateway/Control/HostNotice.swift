@@ -5,7 +5,7 @@ import Wire
 /// The data message by which a host's request reaches the clients of a meeting.
 ///
 /// Only services may use the topics of these messages, so no client can send such a message
-/// (`MessageTopic.isForClients` of `messaging`). `proto/README.md` §10 describes topics and
+/// (`MessageTopicRules.isForClients` of `messaging`). `proto/README.md` §10 describes topics and
 /// payloads.
 enum HostNotice: Hashable, Sendable {
   /// A host asks a muted attendee to unmute.

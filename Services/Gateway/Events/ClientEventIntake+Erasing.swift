@@ -2,7 +2,7 @@ import MeetingModel
 import Storage
 
 /// The counts of the data that an erasure of a user removed, over all stores.
-struct ErasedUser: Sendable {
+struct UserErasureSummary: Sendable {
   /// Deleted attendees of live meetings.
   var attendees = 0
 
@@ -27,8 +27,8 @@ extension ClientEventIntake {
   /// sessions. Then erases the user's data in message logs, records and client events.
   ///
   /// Callers may repeat the call, and must repeat it after an error.
-  func erase(_ user: ExternalUserID) async throws(Status) -> ErasedUser {
-    var erased = ErasedUser()
+  func erase(_ user: ExternalUserID) async throws(Status) -> UserErasureSummary {
+    var erased = UserErasureSummary()
     var attendees: Set<AttendeeID> = []
     while true {
       let some: [Attendee]

@@ -9,7 +9,7 @@ protocol ServiceConnector: AnyObject {
   var following: any OwnerFollowing { get }
 
   /// Returns a session's need for the service; `nil` if the session does not need the service.
-  func need(of session: Session) -> SessionLedger.Need?
+  func need(of session: Session) -> SessionAdmissionTracker.Need?
 
   /// Returns the meeting whose events the session receives from this service; `nil` for none.
   func meeting(heardBy session: Session) -> MeetingID?
@@ -21,7 +21,7 @@ protocol ServiceConnector: AnyObject {
   /// Registers a session with the service, or requests events that the session's client has missed.
   ///
   /// - Returns: The delivery to the client.
-  func takeIn(_ session: Session) async throws(Status) -> Delivery
+  func takeIn(_ session: Session) async throws(Status) -> InitialDelivery
 
   /// Called after the loss of the client's connection.
   ///
@@ -30,7 +30,7 @@ protocol ServiceConnector: AnyObject {
 
   /// Called when the session has ended. If the session ended together with its meeting, the gateway
   /// calls this method only if the meeting is a replica.
-  func release(_ session: Session, _ ending: SessionEnding)
+  func release(_ session: Session, _ ending: SessionEndInitiator)
 
   /// Notifies the meeting's owner of the end of the meeting, and retries until the owner answers.
   ///

@@ -16,7 +16,7 @@ extension MediaConnector {
   ///   answer.
   func negotiate(
     _ request: V1.NegotiateRequest, of session: Session
-  ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaPlace) {
+  ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaInstanceTerm) {
     try await context.callRetry.run(on: context.thread) { () async throws(Status) in
       guard context.sessions[session.number] != nil else { throw .cancelledHere }
       guard session.media.isAdmitted else { throw Self.away }
@@ -26,7 +26,7 @@ extension MediaConnector {
       let options = CallOptions(timeout: .seconds(2), term: owner.term)
       do throws(Status) {
         let reply = try await owner.client.negotiate(request, options: options)
-        return (reply, MediaPlace(instance: owner.instance, term: options.term))
+        return (reply, MediaInstanceTerm(instance: owner.instance, term: options.term))
       } catch {
         // `failedPrecondition` means that the owner is in a new term, and has not admitted the
         // session yet.
@@ -40,15 +40,17 @@ extension MediaConnector {
   ///
   /// The state is `gone` if this instance has restarted, or if another instance owns the meeting.
   /// Only the instance that answered the offer can continue the negotiation.
-  func contact(with place: MediaPlace, of session: Session) -> MediaContact {
+  func contact(with place: MediaInstanceTerm, of session: Session) -> MediaReachability {
     guard let owner = follower.owner(of: session.sourceMeeting) else { return .away }
-    guard MediaPlace(instance: owner.instance, term: owner.term) == place else { return .gone }
+    guard MediaInstanceTerm(instance: owner.instance, term: owner.term) == place else {
+      return .gone
+    }
     return owner.isConnected ? .reachable : .away
   }
 }
 
 /// The state of the instance of `media` that serves a client, from the gateway's point of view.
-enum MediaContact: Hashable, Sendable {
+enum MediaReachability: Hashable, Sendable {
   case reachable
   /// The gateway has lost the connection to the instance, but may still restore this connection.
   case away
@@ -56,7 +58,7 @@ enum MediaContact: Hashable, Sendable {
 }
 
 /// One run of an instance of `media`.
-struct MediaPlace: Hashable, Sendable {
+struct MediaInstanceTerm: Hashable, Sendable {
   let instance: String
   let term: UInt64
 }

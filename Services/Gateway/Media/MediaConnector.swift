@@ -70,8 +70,8 @@ extension MediaConnector: ServiceConnector {
 
   /// Returns a need that does not delay the opening of the session. The client gets its ticket when
   /// `media` answers.
-  func need(of session: Session) -> SessionLedger.Need? {
-    SessionLedger.Need(service: Self.id, step: .afterRoster)
+  func need(of session: Session) -> SessionAdmissionTracker.Need? {
+    SessionAdmissionTracker.Need(service: Self.id, step: .afterRoster)
   }
 
   func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
@@ -82,7 +82,7 @@ extension MediaConnector: ServiceConnector {
     return (0..<16).map { _ in generator.next() }
   }
 
-  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+  func takeIn(_ session: Session) async throws(Status) -> InitialDelivery {
     let owner = try follower.reachableOwner(of: session.sourceMeeting)
     let ticket = Self.randomTicket()
     let request = session.admission(
@@ -92,7 +92,7 @@ extension MediaConnector: ServiceConnector {
       options: CallOptions(
         timeout: .seconds(2), term: owner.term, traceparent: session.trace.text))
     owner.learn(reply.term)
-    return Delivery { [unowned self] in
+    return InitialDelivery { [unowned self] in
       releaseElsewhere(session, admittedAt: owner.instance)
       session.media.admitted(reply.format, at: owner.instance)
       session.queue(
@@ -117,7 +117,7 @@ extension MediaConnector: ServiceConnector {
   private static let grace = Duration.seconds(5)
 
   /// Releases the session at `media`, which then rejects the session's ticket.
-  func release(_ session: Session, _ ending: SessionEnding) {
+  func release(_ session: Session, _ ending: SessionEndInitiator) {
     release(session.id, in: session.sourceMeeting, session.trace)
   }
 

@@ -24,7 +24,7 @@ extension MessagingConnector {
     append.meetingIDInPlace = IDText(session.sourceMeeting)
     append.sessionIDInPlace = SessionIDBytes(session.id)
     session.outgoing.append(
-      OutgoingMessages.Message(
+      PendingClientMessages.Message(
         number: lastOutgoing, request: append,
         idempotencyKey: key.isEmpty ? ownKeys.key(of: lastOutgoing) : key,
         traceparent: traceparent, answer: answer,
@@ -40,7 +40,7 @@ extension MessagingConnector {
       session.outgoing.pause()
       return resumeLater(session)
     }
-    let lane = OutgoingMessages.Lane(instance: owner.instance, term: owner.term)
+    let lane = PendingClientMessages.Lane(instance: owner.instance, term: owner.term)
     let number = session.number
     let leaving = session.outgoing.take(for: lane, at: WallClock.nowMs)
     let round = session.outgoing.round

@@ -11,7 +11,7 @@ final class MessagingConnector {
 
   /// Creates idempotency keys for messages that have none, so that `messaging` recognizes the
   /// gateway's own retries.
-  let ownKeys = IdempotencyKeys()
+  let ownKeys = IdempotencyKeyGenerator()
 
   /// How long the gateway waits before a session joins `messaging` again, if `presence` has dropped
   /// the session but this gateway still serves it.
@@ -118,11 +118,11 @@ extension MessagingConnector: FollowedService {
 extension MessagingConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  func need(of session: Session) -> SessionLedger.Need? {
+  func need(of session: Session) -> SessionAdmissionTracker.Need? {
     guard !session.participant.isContent else { return nil }
     // A session joins `messaging` before it joins the roster, because senders expect their messages
     // to reach all attendees in the roster.
-    return SessionLedger.Need(service: Self.id, step: .beforeRoster, timeout: .seconds(1))
+    return SessionAdmissionTracker.Need(service: Self.id, step: .beforeRoster, timeout: .seconds(1))
   }
 
   func meeting(heardBy session: Session) -> MeetingID? { session.messagesMeeting }
@@ -130,11 +130,11 @@ extension MessagingConnector: ServiceConnector {
   /// Requests the messages that the client has missed.
   ///
   /// After this request, the session is present at `messaging`.
-  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+  func takeIn(_ session: Session) async throws(Status) -> InitialDelivery {
     guard let meeting = session.messagesMeeting else { throw Self.away }
     session.lose(.messages)
     let missed = try await read(meeting, for: session, after: session.owed[.messages])
-    return Delivery(isComplete: missed.isComplete) { [unowned self] in
+    return InitialDelivery(isComplete: missed.isComplete) { [unowned self] in
       give(missed, of: meeting, to: session)
     }
   }
@@ -178,7 +178,7 @@ extension MessagingConnector: ServiceConnector {
   }
 
   /// Ends the session at `messaging`, which then deletes the session's position.
-  func release(_ session: Session, _ ending: SessionEnding) {
+  func release(_ session: Session, _ ending: SessionEndInitiator) {
     guard let meeting = session.messagesMeeting else { return }
     let request = V1.LeaveRequest(meetingID: meeting.text, sessionID: session.id.bytes)
     let trace = session.trace

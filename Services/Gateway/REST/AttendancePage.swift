@@ -17,10 +17,10 @@ struct AttendancePage {
     var members: [String: JSONValue] = [
       "MeetingId": .string(record.meeting.text),
       "ExternalMeetingId": .string(record.externalMeetingID.text),
-      "CreatedAt": Timestamp.value(record.createdAt),
+      "CreatedAt": TimestampFormat.value(record.createdAt),
       "Sessions": .array(sessions.map(json(of:))), "Unrecorded": .integer(record.unrecorded),
     ]
-    members["EndedAt"] = record.endedAt.map { Timestamp.value($0) }
+    members["EndedAt"] = record.endedAt.map { TimestampFormat.value($0) }
     members["NextToken"] = next.map { .string($0) }
     return RESTResponse(.ok, .object(members))
   }
@@ -31,7 +31,8 @@ struct AttendancePage {
     let rows = sessions.map { session in
       [
         session.meeting.text, session.attendee.text, session.externalUserID.text,
-        Timestamp.text(session.joinedAt), session.left.map { Timestamp.text($0.at) } ?? "",
+        TimestampFormat.text(session.joinedAt),
+        session.left.map { TimestampFormat.text($0.at) } ?? "",
         session.left?.reason.rawValue ?? "", minutes(of: session),
         session.displayName?.text ?? "",
       ].map(Self.quoted).joined(separator: ",")
@@ -49,10 +50,10 @@ struct AttendancePage {
     var members: [String: JSONValue] = [
       "AttendeeId": .string(session.attendee.text),
       "ExternalUserId": .string(session.externalUserID.text),
-      "JoinedAt": Timestamp.value(session.joinedAt), "Minutes": .number(minutes(of: session)),
+      "JoinedAt": TimestampFormat.value(session.joinedAt), "Minutes": .number(minutes(of: session)),
     ]
     members["DisplayName"] = session.displayName.map { .string($0.text) }
-    members["LeftAt"] = session.left.map { Timestamp.value($0.at) }
+    members["LeftAt"] = session.left.map { TimestampFormat.value($0.at) }
     members["Reason"] = session.left.map { .string($0.reason.rawValue) }
     return .object(members)
   }

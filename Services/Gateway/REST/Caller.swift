@@ -11,7 +11,7 @@ struct Caller: Hashable, Sendable {
 
   /// The rights of a visitor of the page who has no operator's key; `nil` if ``role`` determines
   /// the rights.
-  var visit: PageVisit?
+  var visit: VisitorRole?
 
   /// The meeting of the caller's verified host token; `nil` for callers with other credentials.
   var hostedMeeting: MeetingID?
@@ -20,7 +20,7 @@ struct Caller: Hashable, Sendable {
   static let anybody = Caller(role: .all, tenant: nil)
 
   /// Returns the caller for a visitor of the page.
-  static func visitor(_ visit: PageVisit) -> Caller {
+  static func visitor(_ visit: VisitorRole) -> Caller {
     Caller(role: .all, tenant: nil, visit: visit)
   }
 

@@ -17,7 +17,7 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
   ///   - clients: The maximum number of ZeroMQ clients. These clients use at most three quarters of
   ///     the files (``Bus/ClientListener/mostConnections``).
   init(_ most: Int, beside clients: Int, showing gauge: Gauge) {
-    let files = OpenFiles.limit
+    let files = OpenFileLimit.limit
     self.most = min(most, files * 7 / 8 - min(clients, files * 3 / 4))
     self.gauge = gauge
   }

@@ -15,20 +15,20 @@ extension JSONMembers {
   }
 
   /// Reads the body of BatchUpdateAttendeeCapabilitiesExcept.
-  func capabilitiesOfOthers() throws(RESTError) -> CapabilitiesOfOthers {
-    CapabilitiesOfOthers(
+  func capabilitiesOfOthers() throws(RESTError) -> CapabilitiesExceptRequest {
+    CapabilitiesExceptRequest(
       capabilities: try requiredCapabilities(), excluded: try excludedAttendees())
   }
 
   /// Reads the body of TagResource.
-  func tagging() throws(RESTError) -> Tagging {
-    Tagging(
+  func tagging() throws(RESTError) -> TagResourceRequest {
+    TagResourceRequest(
       arn: try required("ResourceARN", string("ResourceARN")), tags: try required("Tags", tags()))
   }
 
   /// Reads the body of UntagResource.
-  func untagging() throws(RESTError) -> Untagging {
-    Untagging(
+  func untagging() throws(RESTError) -> UntagResourceRequest {
+    UntagResourceRequest(
       arn: try required("ResourceARN", string("ResourceARN")),
       keys: try required("TagKeys", tagKeys()))
   }
@@ -39,20 +39,20 @@ extension JSONMembers {
   }
 
   /// Reads the body of CreateWebhook.
-  func newWebhook() throws(RESTError) -> NewWebhook {
+  func newWebhook() throws(RESTError) -> CreateWebhookRequest {
     let url = try required("Url", string("Url"))
     guard Self.isReceiver(url) else {
       throw wrong("Url", "must be http(s)://HOST[:PORT][/PATH], at most 1024 characters")
     }
-    return NewWebhook(url: url, isEnabled: try flag("Enabled"))
+    return CreateWebhookRequest(url: url, isEnabled: try flag("Enabled"))
   }
 
   /// Reads the body of ReplayWebhook.
-  func eventReplay() throws(RESTError) -> EventReplay {
+  func eventReplay() throws(RESTError) -> ReplayWebhookRequest {
     let meeting = try required("MeetingId", text("MeetingId", MeetingID.init(_:)))
     let sequence = try integer("FromSequence") ?? 1
     guard sequence >= 1 else { throw wrong("FromSequence", "must be at least 1") }
-    return EventReplay(meeting: meeting, sequence: Int64(sequence))
+    return ReplayWebhookRequest(meeting: meeting, sequence: Int64(sequence))
   }
 
   /// Returns whether a URL is valid for a receiver: the URL has a host, but no user and no

@@ -10,7 +10,8 @@ extension JSONValue {
     var members: [String: JSONValue] = [
       "MeetingId": .string(meeting.id.text),
       "ExternalMeetingId": .string(meeting.externalID.text),
-      "MediaRegion": .string(meeting.region.text), "CreatedAt": Timestamp.value(meeting.createdAt),
+      "MediaRegion": .string(meeting.region.text),
+      "CreatedAt": TimestampFormat.value(meeting.createdAt),
       "AttendeeCount": .integer(Int64(attendees)), "Locked": .bool(meeting.isLocked),
       "TenantIds": .array(meeting.tenantIDs.map { .string($0.text) }),
     ]
@@ -33,7 +34,7 @@ extension JSONValue {
       guard let who = entry.attendee, !who.attendeeID.contains("#") else { return nil }
       var members: [String: JSONValue] = [
         "AttendeeId": .string(who.attendeeID), "ExternalUserId": .string(who.externalUserID),
-        "JoinedAt": Timestamp.value(Int64(clamping: entry.joinedAtMs)),
+        "JoinedAt": TimestampFormat.value(Int64(clamping: entry.joinedAtMs)),
         "Muted": .bool(entry.isMuted), "MutedByOperator": .bool(entry.isMutedByOperator),
         "SharesContent": .bool(sharing.contains(who.attendeeID)),
       ]
@@ -65,7 +66,7 @@ extension JSONValue {
     var members: [String: JSONValue] = [
       "Sequence": .integer(Int64(clamping: message.sequence)), "Topic": .string(message.topic),
       "Data": .string(Data(message.data).base64EncodedString()),
-      "SentAt": Timestamp.value(Int64(clamping: message.timestampMs)),
+      "SentAt": TimestampFormat.value(Int64(clamping: message.timestampMs)),
       "LifetimeMs": .integer(Int64(message.lifetimeMs)), "MessageId": .string(message.messageID),
     ]
     if let sender = message.sender, !sender.attendeeID.isEmpty {
@@ -85,7 +86,7 @@ extension JSONValue {
       "Service": .string(instance.service), "Instance": .string(instance.instance),
       "Ready": .bool(instance.isLive), "Term": .integer(Int64(clamping: instance.term)),
       "ProcessId": .integer(Int64(instance.processID)),
-      "StartedAt": Timestamp.value(Int64(clamping: instance.startedAtMs)),
+      "StartedAt": TimestampFormat.value(Int64(clamping: instance.startedAtMs)),
     ])
   }
 

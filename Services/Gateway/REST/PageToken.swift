@@ -8,14 +8,14 @@ import Storage
 /// forge a token. All gateways accept the token, but only for the list that the token's code
 /// covers.
 struct PageToken {
-  private let tokens: JoinTokens
+  private let tokens: JoinTokenIssuer
   private let meeting: MeetingID
   private let list: String
 
   /// - Parameters:
   ///   - meeting: The meeting of the list; `nil` for a list of the whole installation.
   ///   - list: The name of the list; empty for attendees.
-  init(_ tokens: JoinTokens, for meeting: MeetingID?, list: String = "") {
+  init(_ tokens: JoinTokenIssuer, for meeting: MeetingID?, list: String = "") {
     self.tokens = tokens
     self.meeting = meeting ?? MeetingID(ParticipantID.nobody.attendee.guid)
     self.list = list

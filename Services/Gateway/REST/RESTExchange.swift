@@ -87,7 +87,7 @@ struct RESTExchange {
     if response.status != .noContent, response.status != .notModified {
       head.headerFields[.contentLength] = "\(response.body.count)"
     }
-    head.headerFields[.date] = HTTPDate.text(for: face.control.settings.now() / 1_000)
+    head.headerFields[.date] = HTTPDateFormat.text(for: face.control.settings.now() / 1_000)
     if closing { head.headerFields[.connection] = "close" }
     let isEmpty = response.body.isEmpty || request.method == .head
     try await writer.write(

@@ -16,7 +16,7 @@ extension RESTHandler {
   func hostToken(of id: MeetingID) -> [String: JSONValue] {
     let (token, grant) = hostTokens.issue(for: id, at: control.settings.now() / 1_000)
     return [
-      "HostToken": .string(token.text), "ExpiresAt": Timestamp.value(grant.expiresAt * 1_000),
+      "HostToken": .string(token.text), "ExpiresAt": TimestampFormat.value(grant.expiresAt * 1_000),
     ]
   }
 
@@ -39,13 +39,13 @@ extension RESTHandler {
       _ = try hostTokens.check(
         HostToken(String(parts[1])), for: id, at: control.settings.now() / 1_000)
     } catch {
-      metrics.refusedHostTokens[RefusedHostToken(error)].increment()
+      metrics.refusedHostTokens[HostTokenRefusalReason(error)].increment()
       throw RESTError(error)
     }
     return .host(of: id)
   }
 
-  private var hostTokens: HostTokens { control.store.tokens.hostTokens }
+  private var hostTokens: HostTokenIssuer { control.store.tokens.hostTokens }
 
   // MARK: Mutes
 

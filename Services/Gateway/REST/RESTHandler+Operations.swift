@@ -101,7 +101,7 @@ extension RESTHandler {
   }
 
   func updateCapabilitiesOfOthers(
-    _ asked: CapabilitiesOfOthers, in meeting: MeetingID
+    _ asked: CapabilitiesExceptRequest, in meeting: MeetingID
   ) async throws(RESTError) {
     try await done { () async throws(Status) in
       try await control.updateCapabilities(

@@ -5,7 +5,7 @@ import Storage
 // names.
 extension RESTHandler {
   func tagResource(
-    _ asked: Tagging, for caller: Caller
+    _ asked: TagResourceRequest, for caller: Caller
   ) async throws(RESTError) {
     try await tagged(asked.arn, for: caller) { meeting throws(Status) in
       try await control.setTags(asked.tags, of: meeting)
@@ -13,7 +13,7 @@ extension RESTHandler {
   }
 
   func untagResource(
-    _ asked: Untagging, for caller: Caller
+    _ asked: UntagResourceRequest, for caller: Caller
   ) async throws(RESTError) {
     try await tagged(asked.arn, for: caller) { meeting throws(Status) in
       try await control.removeTags(asked.keys, of: meeting)

@@ -13,7 +13,7 @@ extension RESTHandler {
 
   /// Adds a receiver. Only this answer contains the secret, and only if the receiver is new.
   func createWebhook(
-    _ asked: NewWebhook
+    _ asked: CreateWebhookRequest
   ) async throws(RESTError) -> [String: JSONValue] {
     let (webhook, secret) = try await stored { () async throws(StorageError) in
       try await control.store.addWebhook(
@@ -47,7 +47,7 @@ extension RESTHandler {
   }
 
   func replayWebhook(
-    _ asked: EventReplay, to id: String
+    _ asked: ReplayWebhookRequest, to id: String
   ) async throws(RESTError) -> [String: JSONValue] {
     let count = try await stored { () async throws(StorageError) in
       try await control.store.replay(of: asked.meeting, from: asked.sequence, to: id)
@@ -60,10 +60,10 @@ extension JSONValue {
   init(_ webhook: Webhook) {
     var members: [String: JSONValue] = [
       "WebhookId": .string(webhook.id), "Url": .string(webhook.url),
-      "Enabled": .bool(webhook.isEnabled), "CreatedAt": Timestamp.value(webhook.createdAt),
+      "Enabled": .bool(webhook.isEnabled), "CreatedAt": TimestampFormat.value(webhook.createdAt),
       "Pending": .integer(webhook.pending), "Dropped": .integer(webhook.dropped),
     ]
-    members["FailingSince"] = webhook.failure.map { Timestamp.value($0.since) }
+    members["FailingSince"] = webhook.failure.map { TimestampFormat.value($0.since) }
     members["Problem"] = webhook.failure.map { .string($0.problem) }
     self = .object(members)
   }

@@ -17,10 +17,10 @@ struct RESTHandler: Sendable {
   var web: WebPageHandler?
 
   /// The rate limit for operations that need a signature; `nil` for no limit.
-  var rate: RequestRate?
+  var rate: GlobalRequestLimit?
 
   /// The knocks at this gateway.
-  let knocks = KnockBoard()
+  let knocks = GatewayKnocks()
 
   /// Returns the response to a request. If an operation throws an error, the response contains the
   /// error.

@@ -17,7 +17,7 @@ struct RESTMetrics: Sendable {
   let crowdedOut: Counter
 
   /// Refused host tokens, by reason.
-  let refusedHostTokens: MetricFamily<Counter, RefusedHostToken>
+  let refusedHostTokens: MetricFamily<Counter, HostTokenRefusalReason>
 
   /// Knocks at locked meetings, and the answers to these knocks, by outcome.
   let knocks: MetricFamily<Counter, KnockOutcome>
@@ -44,7 +44,7 @@ struct RESTMetrics: Sendable {
       help: "Connections to the REST API that were closed because their address had too many.")
     refusedHostTokens = registry.counters(
       "carillon_gateway_rest_refused_host_tokens_total",
-      help: "Host tokens that the gateway refused, by reason.", by: RefusedHostToken.self)
+      help: "Host tokens that the gateway refused, by reason.", by: HostTokenRefusalReason.self)
     knocks = registry.counters(
       "carillon_gateway_rest_knocks_total",
       help: "Knocks at locked meetings and their answers, by outcome.", by: KnockOutcome.self)
@@ -57,7 +57,7 @@ struct RESTMetrics: Sendable {
 }
 
 /// The reason why the gateway refused a host token.
-enum RefusedHostToken: String, MetricLabel {
+enum HostTokenRefusalReason: String, MetricLabel {
   static let labelName = "reason"
 
   case forged

@@ -17,10 +17,10 @@ struct RESTOperation: Sendable {
   let right: RequiredRight
 
   /// The sources of the request's parts, in the order in which the gateway reads them.
-  let sources: [RequestSource]
+  let sources: [ParameterLocation]
 
   /// The status and the members of a successful answer.
-  let shape: AnswerShape
+  let shape: ResponseSchema
 
   /// Reads the request, carries it out, and creates the answer.
   let respond: @Sendable (RESTCall) async throws(RESTError) -> RESTResponse
@@ -39,7 +39,7 @@ struct RESTOperation: Sendable {
     reads parts: repeat RequestPart<each Input>,
     does action:
       @escaping @Sendable (RESTHandler) -> (repeat each Input) async throws(RESTError) -> Output,
-    answers answer: Answer<Output>
+    answers answer: ResponseEncoder<Output>
   ) {
     self.name = Name(name)
     self.method = method
@@ -50,7 +50,7 @@ struct RESTOperation: Sendable {
     respond = { (call) async throws(RESTError) in
       answer.write(try await action(call.face)(repeat try (each parts).read(call)))
     }
-    var sources: [RequestSource] = []
+    var sources: [ParameterLocation] = []
     for part in repeat each parts { sources.append(part.source) }
     self.sources = sources
     precondition(

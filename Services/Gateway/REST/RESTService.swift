@@ -16,7 +16,7 @@ struct RESTService: Service {
   let logger: Logger
 
   /// The setup for browsers' WebSockets on the same port; `nil` if the port serves none.
-  var browsers: BrowserListening?
+  var browsers: WebSocketUpgradeSetup?
 
   /// Called once, with the port on which the service listens.
   var onListening: @Sendable (Int) -> Void = { _ in }
@@ -37,9 +37,9 @@ struct RESTService: Service {
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16_384, maxHeaderListSize: 65_536, maxHeaderFieldCount: 128)))
     if let browsers {
-      try await serve(ControlChannel(plain, browsers), with: certificate)
+      try await serve(HTTPAndWebSocketChannel(plain, browsers), with: certificate)
     } else {
-      try await serve(LatecomerChannel(plain), with: certificate)
+      try await serve(UnhandledConnectionChannel(plain), with: certificate)
     }
   }
 
@@ -49,7 +49,7 @@ struct RESTService: Service {
     guard let certificate else { return try await serve(plain) }
     try await withThrowingTaskGroup { tasks in
       tasks.addTask { await certificate.follow() }
-      tasks.addTask { try await serve(SecureChannel(plain, certificate)) }
+      tasks.addTask { try await serve(TLSChannel(plain, certificate)) }
       defer { tasks.cancelAll() }
       // `follow()` ends only when the process drains.
       for try await _ in tasks {}
@@ -62,7 +62,7 @@ struct RESTService: Service {
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let server = Server(
-      childChannelSetup: AddressBound(
+      childChannelSetup: AddressLimitChannel(
         connections, most: settings.maxConnectionsPerAddress,
         counting: face.metrics.crowdedOut),
       configuration: ServerConfiguration(

@@ -5,7 +5,7 @@ import Storage
 // crashes on a tuple in a parameter pack.
 
 /// The body of BatchUpdateAttendeeCapabilitiesExcept.
-struct CapabilitiesOfOthers: Sendable {
+struct CapabilitiesExceptRequest: Sendable {
   let capabilities: AttendeeCapabilities
 
   /// The attendees that keep their capabilities.
@@ -13,19 +13,19 @@ struct CapabilitiesOfOthers: Sendable {
 }
 
 /// The body of TagResource.
-struct Tagging: Sendable {
+struct TagResourceRequest: Sendable {
   let arn: String
   let tags: [MeetingTag]
 }
 
 /// The body of UntagResource.
-struct Untagging: Sendable {
+struct UntagResourceRequest: Sendable {
   let arn: String
   let keys: [String]
 }
 
 /// The body of CreateWebhook.
-struct NewWebhook: Sendable {
+struct CreateWebhookRequest: Sendable {
   let url: String
 
   /// Whether the receiver is enabled; `nil` if the request contains no such member.
@@ -33,7 +33,7 @@ struct NewWebhook: Sendable {
 }
 
 /// The body of ReplayWebhook.
-struct EventReplay: Sendable {
+struct ReplayWebhookRequest: Sendable {
   let meeting: MeetingID
 
   /// The sequence number of the first event that the gateway sends again, from 1.

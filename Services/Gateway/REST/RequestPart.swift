@@ -3,13 +3,13 @@ import Storage
 
 /// One of the parts that an operation reads from a request. ``read`` returns the value of the part.
 struct RequestPart<Value>: Sendable {
-  let source: RequestSource
+  let source: ParameterLocation
 
   /// - Throws: `BadRequestException` and other errors. Their messages contain the name of the part.
   let read: @Sendable (RESTCall) throws(RESTError) -> Value
 
   init(
-    _ source: RequestSource,
+    _ source: ParameterLocation,
     _ read: @escaping @Sendable (RESTCall) throws(RESTError) -> Value
   ) {
     (self.source, self.read) = (source, read)

@@ -7,8 +7,8 @@ import Wire
 extension PresenceConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  func need(of session: Session) -> SessionLedger.Need? {
-    SessionLedger.Need(
+  func need(of session: Session) -> SessionAdmissionTracker.Need? {
+    SessionAdmissionTracker.Need(
       service: Self.id, step: .roster, timeout: context.settings.joinTimeout, isEssential: true)
   }
 
@@ -24,7 +24,7 @@ extension PresenceConnector: ServiceConnector {
     session.isReplica ? session.meeting : nil
   }
 
-  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+  func takeIn(_ session: Session) async throws(Status) -> InitialDelivery {
     let owner = try follower.reachableOwner(of: session.meeting)
     guard let request = session.opening?.request else {
       session.lose(.roster)  // A snapshot or the hub delivers the missed events.
@@ -51,13 +51,14 @@ extension PresenceConnector: ServiceConnector {
   /// or a whole roster.
   private func what(
     _ session: Session, lacksSince positions: [MeetingStream: StreamCursor]
-  ) async throws(Status) -> Delivery {
+  ) async throws(Status) -> InitialDelivery {
     let meeting = session.sourceMeeting
     if let position = positions[.roster] {
       switch await missed(since: position, in: meeting) {
       case .events(let missed):
         session.opening?.isRecovered = true
-        return Delivery { [unowned self] in give(missed.events, since: position, to: session) }
+        return InitialDelivery { [unowned self] in give(missed.events, since: position, to: session)
+        }
       case .snapshot(let snapshot):
         return delivery(of: shared.pack(snapshot, of: meeting), to: session)
       case nil: break
@@ -86,8 +87,8 @@ extension PresenceConnector: ServiceConnector {
     }
   }
 
-  private func delivery(of roster: SharedRosters.Packed, to session: Session) -> Delivery {
-    Delivery { [unowned self] in shared.give(roster, to: session) }
+  private func delivery(of roster: SharedRosters.Packed, to session: Session) -> InitialDelivery {
+    InitialDelivery { [unowned self] in shared.give(roster, to: session) }
   }
 
   /// Requests the roster events after a position.
@@ -134,7 +135,7 @@ extension PresenceConnector: ServiceConnector {
   /// operator.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
 
-  func release(_ session: Session, _ ending: SessionEnding) {
+  func release(_ session: Session, _ ending: SessionEndInitiator) {
     switch ending {
     case .byPresence, .withMeeting: return
     case .cutOff: return detach(session)

@@ -18,7 +18,7 @@ final class PresenceConnector {
 
   /// The last volumes and signal strengths of each meeting. The gateway sends these values to
   /// clients that were too slow for single updates.
-  private(set) var levels: [MeetingID: LevelBoard] = [:]
+  private(set) var levels: [MeetingID: ParticipantLevels] = [:]
 
   /// The instances for which the connector has scheduled an announcement.
   private var aboutToBeTold: Set<String> = []
@@ -47,7 +47,7 @@ final class PresenceConnector {
   private func deliverLevels(_ body: [UInt8], to hub: StreamHub) {
     let item = PackedSessionEvents(body)
     if let events = try? V1.SessionEvents(packed: body) {
-      levels[hub.meeting, default: LevelBoard()].update(with: events)
+      levels[hub.meeting, default: ParticipantLevels()].update(with: events)
     }
     for session in hub.sessions where session.cursors[.roster] != nil {
       if session.link.isCongested {
@@ -119,7 +119,7 @@ final class PresenceConnector {
   /// Replaces the clients' rosters with a snapshot, because the epoch is new or the gateway missed
   /// too many events.
   private func install(_ snapshot: V1.RosterSnapshot, in hub: StreamHub) {
-    levels[hub.meeting, default: LevelBoard()].replace(with: snapshot)
+    levels[hub.meeting, default: ParticipantLevels()].replace(with: snapshot)
     let item = PackedSessionEvents(snapshot.asItem)
     for session in hub.sessions where session.cursors[.roster] != nil {
       session.cursors[.roster] = snapshot.cursor

@@ -230,18 +230,18 @@ final class RosterRecorder {
   ///
   /// Without these events, the record would lack an attendance that ended before the first request.
   private func beginning(
-    of state: RosterState, after place: RosterPlace
+    of state: RosterState, after place: RosterPosition
   ) async throws(Status) -> RosterHistory? {
     guard place.epoch != nil, place.epoch != state.epoch, state.sequence > 0,
       case .events(let events) = try await missed(
-        of: state.meeting, after: RosterPlace(epoch: state.epoch, sequence: 0))
+        of: state.meeting, after: RosterPosition(epoch: state.epoch, sequence: 0))
     else { return nil }
     return Self.history(of: state.meeting, events.events)
   }
 
   /// Requests the events after a position, or all events if the record is empty.
   private func missed(
-    of meeting: MeetingID, after place: RosterPlace
+    of meeting: MeetingID, after place: RosterPosition
   ) async throws(Status) -> V1.ReplayReply.Outcome? {
     let request = V1.ReplayRequest(
       meetingID: meeting.text, epoch: place.epoch ?? 0, afterSequence: place.sequence,

@@ -42,7 +42,7 @@ final class Session {
   var owed: [MeetingStream: StreamCursor] = [:]
 
   /// The client's data messages that `messaging` has not answered.
-  var outgoing = OutgoingMessages(at: WallClock.nowMs)
+  var outgoing = PendingClientMessages(at: WallClock.nowMs)
 
   /// The client's choices about video. The gateway announces these choices to `video-tiles` again
   /// in each new term.

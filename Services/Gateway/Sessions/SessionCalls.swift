@@ -36,7 +36,7 @@ final class SessionCalls {
 
   /// Returns the last volumes and signal strengths of a meeting; `nil` if the gateway has received
   /// none yet.
-  func levels(in meeting: MeetingID) -> LevelBoard? { services.roster.levels[meeting] }
+  func levels(in meeting: MeetingID) -> ParticipantLevels? { services.roster.levels[meeting] }
 
   // MARK: Sound
 
@@ -66,12 +66,12 @@ final class SessionCalls {
   /// Requests the answer of `media` to a browser's offer.
   func negotiate(
     _ request: V1.NegotiateRequest, of session: Session
-  ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaPlace) {
+  ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaInstanceTerm) {
     try await services.media.negotiate(request, of: session)
   }
 
   /// Returns whether the gateway can reach the instance of `media` that answered a client's offer.
-  func contact(with place: MediaPlace, of session: Session) -> MediaContact {
+  func contact(with place: MediaInstanceTerm, of session: Session) -> MediaReachability {
     services.media.contact(with: place, of: session)
   }
 

@@ -7,8 +7,8 @@ import Wire
 /// Manages the sessions of a gateway: asks services to admit a session, begins the session's
 /// streams, detaches the session and ends it.
 ///
-/// ``SessionLedger`` decides when to call and when to retry. The keeper does not depend on the
-/// clients' transport. Only the gateway's socket thread uses the keeper.
+/// ``SessionAdmissionTracker`` decides when to call and when to retry. The keeper does not depend
+/// on the clients' transport. Only the gateway's socket thread uses the keeper.
 final class SessionKeeper {
   /// The gateways at which clients can resume.
   private var gateways = GatewayList()
@@ -16,8 +16,8 @@ final class SessionKeeper {
   private let context: GatewayContext
   private let parts: [any ServiceConnector]
   private let turns: AdmissionTurns
-  private var ledger = SessionLedger()
-  private var pace = FlushPace()
+  private var ledger = SessionAdmissionTracker()
+  private var pace = FlushSchedule()
   private var isWakeDue = false
   private let flushing = FlushQueue()
   private let factory: SessionFactory
@@ -26,12 +26,12 @@ final class SessionKeeper {
   /// Detects stalls of this process.
   ///
   /// Each turn of the event loop checks this watch, at least twice a second.
-  var stalls: StallWatch
+  var stalls: StallDetector
 
   init(_ parts: [any ServiceConnector], _ turns: AdmissionTurns, in context: GatewayContext) {
     (self.parts, self.turns, self.context) = (parts, turns, context)
     factory = SessionFactory(flushing: flushing, in: context)
-    stalls = StallWatch(interval: .milliseconds(500), at: context.now)
+    stalls = StallDetector(interval: .milliseconds(500), at: context.now)
   }
 
   // MARK: Opening
@@ -68,11 +68,11 @@ final class SessionKeeper {
   /// Sends a service the request to admit a session.
   ///
   /// Runs in the task that the coordinator starts.
-  func attempt(_ attempt: SessionLedger.Attempt) async {
+  func attempt(_ attempt: SessionAdmissionTracker.Attempt) async {
     guard let session = context.sessions[attempt.session],
       let part = parts.first(where: { $0.following.id == attempt.service })
     else { return }
-    let result: Result<Delivery, Status>
+    let result: Result<InitialDelivery, Status>
     do throws(Status) { result = .success(try await part.takeIn(session)) } catch {
       result = .failure(error)
     }
@@ -88,7 +88,8 @@ final class SessionKeeper {
     carryOut()
   }
 
-  private func take(_ delivery: Delivery, of part: any ServiceConnector, _ session: Session) {
+  private func take(_ delivery: InitialDelivery, of part: any ServiceConnector, _ session: Session)
+  {
     guard session.isOpen else {
       session.opening?.deliveries[part.following.id] = delivery
       return
@@ -224,7 +225,7 @@ final class SessionKeeper {
   /// Ends a session permanently.
   ///
   /// The gateway sends the waiting items to the client before the end.
-  func end(_ session: Session, _ status: Status?, _ ending: SessionEnding) {
+  func end(_ session: Session, _ status: Status?, _ ending: SessionEndInitiator) {
     if let opening = session.opening {
       abandon(session, opening)
     } else {

@@ -8,7 +8,7 @@ struct SessionOpening {
   var turn: AdmissionQueue.Ticket?
 
   /// The delivery of each service. The gateway makes the deliveries when the stream begins.
-  var deliveries: [ServiceID: Delivery] = [:]
+  var deliveries: [ServiceID: InitialDelivery] = [:]
 
   /// Whether the session was still in the roster of `presence` when the gateway asked `presence` to
   /// admit the session.
@@ -19,7 +19,7 @@ struct SessionOpening {
 }
 
 /// The items that a service sends to an admitted client.
-struct Delivery {
+struct InitialDelivery {
   /// Whether the client gets everything that it may see.
   ///
   /// If the client misses items, `session_started` or `events_lost` reports this to the client.

@@ -146,16 +146,16 @@ extension TilesConnector: ServiceConnector {
   ///
   /// A content share cannot begin without `video-tiles`. All other sessions begin even if
   /// `video-tiles` does not answer.
-  func need(of session: Session) -> SessionLedger.Need? {
+  func need(of session: Session) -> SessionAdmissionTracker.Need? {
     let isContent = session.participant.isContent
-    return SessionLedger.Need(
+    return SessionAdmissionTracker.Need(
       service: Self.id, step: .beforeRoster,
       timeout: isContent ? context.settings.joinTimeout : .seconds(1), isEssential: isContent)
   }
 
   func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
 
-  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+  func takeIn(_ session: Session) async throws(Status) -> InitialDelivery {
     session.lose(.tiles)
     let owner = try follower.reachableOwner(of: session.sourceMeeting)
     // A session that was on the tile board, or that resumes, keeps its state on the board.
@@ -170,7 +170,7 @@ extension TilesConnector: ServiceConnector {
         timeout: .seconds(1), term: owner.term, traceparent: session.trace.text))
     owner.learn(reply.term)
     guard let board = reply.board else { throw .emptyAnswer }
-    return Delivery { [unowned self] in
+    return InitialDelivery { [unowned self] in
       // The source has ended if the session no longer acts as the attendee who published the
       // source.
       if session.actorID == publisher { session.choices.published = reply.published }
@@ -214,7 +214,7 @@ extension TilesConnector: ServiceConnector {
     }
   }
 
-  func release(_ session: Session, _ ending: SessionEnding) {
+  func release(_ session: Session, _ ending: SessionEndInitiator) {
     let request = V1.LeaveRequest(
       meetingID: session.sourceMeeting.text, sessionID: session.id.bytes)
     let trace = session.trace

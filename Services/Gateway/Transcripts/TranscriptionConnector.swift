@@ -136,14 +136,14 @@ extension TranscriptionConnector: FollowedService {
 extension TranscriptionConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 
-  func need(of session: Session) -> SessionLedger.Need? {
+  func need(of session: Session) -> SessionAdmissionTracker.Need? {
     guard !session.participant.isContent else { return nil }
-    return SessionLedger.Need(service: Self.id, step: .afterRoster)
+    return SessionAdmissionTracker.Need(service: Self.id, step: .afterRoster)
   }
 
   func meeting(heardBy session: Session) -> MeetingID? { session.messagesMeeting }
 
-  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+  func takeIn(_ session: Session) async throws(Status) -> InitialDelivery {
     guard let meeting = session.messagesMeeting else { throw Self.away }
     session.lose(.transcripts)
     let client = try follower.reachableOwner(of: meeting).client
@@ -155,14 +155,14 @@ extension TranscriptionConnector: ServiceConnector {
       let request = V1.ReplayRequest(meeting, after: position)
       let reply = try await client.replay(request, options: Self.patient)
       if case .events(let missed) = reply.outcome {
-        return Delivery { [unowned self] in
+        return InitialDelivery { [unowned self] in
           give(missed.events, since: position, to: session, of: meeting)
         }
       }
     }
     // If there was no transcription so far, the client has missed nothing.
     let isComplete = position.map { $0.sequence == 0 } ?? true
-    return Delivery(isComplete: isComplete) { [unowned self] in
+    return InitialDelivery(isComplete: isComplete) { [unowned self] in
       give(snapshot, to: session, of: meeting)
     }
   }
@@ -209,7 +209,7 @@ extension TranscriptionConnector: ServiceConnector {
 
   /// Notifies `transcription` that a session has ended. `transcription` then deletes the client's
   /// choices.
-  func release(_ session: Session, _ ending: SessionEnding) {
+  func release(_ session: Session, _ ending: SessionEndInitiator) {
     guard let meeting = session.messagesMeeting, !session.transcripts.isEmpty else { return }
     let request = V1.LeaveRequest(meetingID: meeting.text, sessionID: session.id.bytes)
     follower.notices.add(.session(session.id, in: meeting)) { client, options, then in

@@ -23,7 +23,8 @@ actor LobbyAdmission {
   /// - Throws: `notFound` if the meeting does not exist; `failedPrecondition` for a locked meeting;
   ///   `unavailable` if too many guests wait.
   func join(
-    _ name: TypedMeetingName, as user: DisplayName, creating base: String?, _ control: ControlPlane
+    _ name: EnteredMeetingName, as user: DisplayName, creating base: String?,
+    _ control: ControlPlane
   ) async throws(Status) -> (meeting: Meeting, guest: IssuedAttendee, isNew: Bool) {
     try await enter()
     defer { leave() }
@@ -56,7 +57,7 @@ actor LobbyAdmission {
   ///
   /// - Throws: `notFound`.
   func meeting(
-    _ name: TypedMeetingName, _ control: ControlPlane
+    _ name: EnteredMeetingName, _ control: ControlPlane
   ) async throws(Status) -> Meeting {
     try await find(name, creating: nil, control).0
   }
@@ -78,7 +79,7 @@ actor LobbyAdmission {
   }
 
   private func find(
-    _ name: TypedMeetingName, creating base: String?, _ control: ControlPlane
+    _ name: EnteredMeetingName, creating base: String?, _ control: ControlPlane
   ) async throws(Status) -> (Meeting, isNew: Bool) {
     if let id = try? MeetingID(name.text) { return (try await control.meeting(id), false) }
     let external = name.externalID
@@ -122,7 +123,7 @@ actor LobbyAdmission {
         name = try user.appending(" (\(number))")
       }
       var generator = SystemRandomNumberGenerator()
-      let id = try GuestID.make(for: user, avoiding: ids, using: &generator)
+      let id = try GuestIDGenerator.make(for: user, avoiding: ids, using: &generator)
       return AttendeeRequest(externalUserID: id, displayName: name)
     } catch {
       throw error.status

@@ -64,11 +64,11 @@ extension RESTHandler {
   /// Reads the meeting and the name in a visitor's request.
   static func visitor(
     _ members: JSONMembers
-  ) throws(RESTError) -> (meeting: TypedMeetingName, name: DisplayName) {
+  ) throws(RESTError) -> (meeting: EnteredMeetingName, name: DisplayName) {
     (
       try members.required(
         "Meeting",
-        members.text("Meeting") { text throws(ModelError) in try TypedMeetingName(typed: text) }),
+        members.text("Meeting") { text throws(ModelError) in try EnteredMeetingName(typed: text) }),
       try members.required(
         "Name", members.text("Name") { text throws(ModelError) in try DisplayName(typed: text) })
     )

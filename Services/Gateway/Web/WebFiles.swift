@@ -108,7 +108,7 @@ struct WebFiles: Sendable {
   ) -> [UInt8] {
     switch ending(of: path) {
     case "html": page(String(decoding: bytes, as: UTF8.self), prefix, sources)
-    case "js": ScriptComments.removed(from: bytes)
+    case "js": ScriptCommentRemover.removed(from: bytes)
     default: bytes
     }
   }

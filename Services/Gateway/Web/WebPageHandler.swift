@@ -8,7 +8,7 @@ import Wire
 struct WebPageHandler: Sendable {
   /// The page's files; `nil` if the gateway serves no page.
   let files: WebFiles?
-  let lobby: Lobby
+  let lobby: LobbyPolicy
   let origins: OriginPolicy
   let desk: LobbyAdmission
 

@@ -10,7 +10,7 @@ final class AudioParticipant {
     /// No sound, or sound that no other participant may hear.
     case none
     /// Sound that the jitter buffer has returned and that the participant has not decoded yet.
-    case pulled(Playout)
+    case pulled(PlayoutInstruction)
     /// Samples that an earlier tick decoded from a longer packet.
     case ready
     /// A decoded frame.
@@ -23,7 +23,7 @@ final class AudioParticipant {
     }
   }
 
-  let key: SessionKey
+  let key: SessionIndex
   let listens: Bool
   let mode: AudioMode
 
@@ -50,7 +50,7 @@ final class AudioParticipant {
   var level = VoiceLevel()
 
   /// The count of other participants' concealed packets in the mixes that the participant heard.
-  var heard = HeardConcealment()
+  var heard = ListenerConcealment()
   /// The number of the participant's own concealed packets that were in the mix.
   private(set) var mixedConcealed = 0
   /// The number of the participant's concealed packets up to the last tick, including packets
@@ -85,7 +85,7 @@ final class AudioParticipant {
   /// The value that stands for an unknown level of a packet.
   static let noLevel: UInt8 = 255
 
-  init(_ key: SessionKey, listens: Bool, mode: AudioMode) {
+  init(_ key: SessionIndex, listens: Bool, mode: AudioMode) {
     self.key = key
     self.listens = listens
     self.mode = mode
@@ -292,7 +292,7 @@ final class AudioParticipant {
     }
   }
 
-  private func label(of packet: Playout.Packet) -> Loudness? {
+  private func label(of packet: PlayoutInstruction.Packet) -> Loudness? {
     let note = buffer.note(of: packet)
     return note == Self.noLevel ? nil : Loudness(attenuation: note)
   }
@@ -381,7 +381,9 @@ final class AudioParticipant {
   }
 
   /// - Returns: `false` if the decoder has no sound left to decode.
-  private func decode(_ playout: Playout, _ voice: VoiceDecoder, at now: MediaTime) -> Bool {
+  private func decode(_ playout: PlayoutInstruction, _ voice: VoiceDecoder, at now: MediaTime)
+    -> Bool
+  {
     switch playout {
     case .packet(let packet):
       decode(packet, voice)
@@ -402,7 +404,7 @@ final class AudioParticipant {
     return true
   }
 
-  private func decode(_ packet: Playout.Packet, _ voice: VoiceDecoder) {
+  private func decode(_ packet: PlayoutInstruction.Packet, _ voice: VoiceDecoder) {
     buffer.withPayload(of: packet) { voice.decode($0, sampleCount: packet.sampleCount) }
   }
 }

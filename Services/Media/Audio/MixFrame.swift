@@ -30,6 +30,6 @@ struct MixFrame {
   mutating func spreadIfNeeded() {
     guard !isStereo else { return }
     prepareStereo()
-    Samples.spread(mono, to: &stereo)
+    SampleFunctions.spread(mono, to: &stereo)
   }
 }

@@ -112,17 +112,17 @@ final class VoiceDecoder {
   func takeFrame() {
     if waitingCount < Self.frameSize { conceal(sampleCount: Self.frameSize - waitingCount) }
     if channels == 2 {
-      Samples.copy(waiting, to: &stereo)
-      Samples.mixDown(waiting, to: &mono)
+      SampleFunctions.copy(waiting, to: &stereo)
+      SampleFunctions.mixDown(waiting, to: &mono)
     } else {
-      Samples.copy(waiting, to: &mono)
+      SampleFunctions.copy(waiting, to: &mono)
     }
     waitingCount -= Self.frameSize
-    Samples.removeFirst(
+    SampleFunctions.removeFirst(
       Self.frameSize * channels, from: &waiting, keeping: waitingCount * channels)
     denoiser?.process(&mono)
     // The denoiser processes only one channel.
-    if isVoiceFocused, channels == 2 { Samples.spread(mono, to: &stereo) }
+    if isVoiceFocused, channels == 2 { SampleFunctions.spread(mono, to: &stereo) }
   }
 
   /// Fades the frame in from silence.

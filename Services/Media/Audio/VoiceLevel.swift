@@ -26,7 +26,7 @@ struct VoiceLevel {
   private(set) var current = Loudness.silence
 
   private var recent = RecentPower()
-  private var claims = LevelClaims()
+  private var claims = AudioLevelVerifier()
   private var concealedTicks = 0
 
   /// The number of consecutive decoded frames since the last gap.

@@ -30,12 +30,12 @@ protocol PacketLink: AnyObject {
   /// client's packets; `nil` if there is none.
   ///
   /// A client may start to acknowledge packets at any time, or never.
-  var acknowledgement: Acknowledgement? { get }
+  var acknowledgement: FeedbackFormat? { get }
 
   /// The payload types and the ids of header extensions in packets.
   ///
   /// Only a new negotiation changes the numbers.
-  var numbers: LinkNumbers { get }
+  var numbers: LinkRTPParameters { get }
 
   /// The numbers by which the client acknowledges packets; `nil` if the client identifies packets
   /// by stream and sequence number, or acknowledges nothing. The numbers do not change while the
@@ -101,7 +101,7 @@ struct PacketBacklog: Hashable, Sendable {
 }
 
 /// A format of congestion control feedback.
-enum Acknowledgement: Hashable, Sendable {
+enum FeedbackFormat: Hashable, Sendable {
   /// RTCP that contains each stream and sequence number (RFC 8888).
   case congestionFeedback
 

@@ -5,7 +5,7 @@ struct AnnouncedSession {
   let meeting: MeetingID
   let session: SessionID
   let identity: ParticipantIdentity
-  let rights: SendRights
+  let rights: MediaRights
   let ticket: MediaTicket
 
   /// The primary's attendee under whose identity others hear a promoted session; `nil` if the

@@ -1,7 +1,7 @@
 import MeetingModel
 
 /// The downlink report of one receiver.
-struct ReceiverReport: Hashable, Sendable {
+struct SessionDownlinkReport: Hashable, Sendable {
   let session: SessionID
   let downlink: DownlinkReport
 }

@@ -10,7 +10,7 @@ final class MediaSession {
   let id: SessionID
 
   /// The key of the session in its meeting. The code that handles packets uses the key.
-  let key: SessionKey
+  let key: SessionIndex
   let meeting: MeetingID
 
   /// The participant of the session. In a replica, this is the viewer.
@@ -18,12 +18,12 @@ final class MediaSession {
 
   /// The state of the contact with the session's client, through the gateway that last admitted the
   /// session.
-  var contact: SessionContact
+  var contact: SessionConnectivity
 
   /// The time at which the client opened the session at the gateway that last admitted the session,
   /// in milliseconds since 1970-01-01T00:00:00Z; 0 if unknown.
   private(set) var openedAtMs: UInt64
-  var rights: SendRights
+  var rights: MediaRights
   var ticket: MediaTicket
   var isVoiceFocusEnabled: Bool
 
@@ -76,7 +76,7 @@ final class MediaSession {
   var promotedAs: ParticipantIdentity?
 
   /// The rights in the replica. They apply again after the end of the promotion.
-  var watchingRights: SendRights?
+  var watchingRights: MediaRights?
 
   /// The number of packets that were malformed or not allowed, or had a wrong SSRC or type.
   var refusedPackets: UInt64 = 0
@@ -88,7 +88,7 @@ final class MediaSession {
 
   /// - Parameter rules: The rules for the estimate of the session's link.
   init(
-    _ description: AnnouncedSession, key: SessionKey, sendSSRC: UInt32, receiveSSRC: UInt32,
+    _ description: AnnouncedSession, key: SessionIndex, sendSSRC: UInt32, receiveSSRC: UInt32,
     rules: LinkRules = LinkRules(VideoRules()), at now: MediaTime = MediaTime(microseconds: 0)
   ) {
     id = description.session
@@ -160,7 +160,7 @@ final class MediaSession {
   }
 
   /// Makes the session act as an attendee of the primary, with `rights`.
-  func promote(to identity: ParticipantIdentity, _ rights: SendRights) {
+  func promote(to identity: ParticipantIdentity, _ rights: MediaRights) {
     if promotedAs == nil { watchingRights = self.rights }
     promotedAs = identity
     self.rights = rights

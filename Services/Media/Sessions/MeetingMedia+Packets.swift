@@ -43,7 +43,7 @@ extension MeetingMedia {
 
   /// Returns the blocks of a redundant audio packet; `nil` for a packet without copies.
   private static func redundant(
-    _ packet: RTPPacket, _ format: LinkNumbers.Format?, _ numbers: LinkNumbers,
+    _ packet: RTPPacket, _ format: LinkRTPParameters.Format?, _ numbers: LinkRTPParameters,
     in bytes: Span<UInt8>
   ) throws(DropReason) -> RedundantAudio? {
     switch format {
@@ -84,7 +84,7 @@ extension MeetingMedia {
   }
 
   private func takeVideo(
-    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ format: LinkNumbers.Format?,
+    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ format: LinkRTPParameters.Format?,
     from session: MediaSession, at now: MediaTime
   ) throws(DropReason) -> PacketKind? {
     var codec: VideoCodec?
@@ -125,7 +125,7 @@ extension MeetingMedia {
     }
   }
 
-  private func refuse(_ reason: DropReason, from key: SessionKey) {
+  private func refuse(_ reason: DropReason, from key: SessionIndex) {
     session(key)?.refusedPackets += 1
     metrics.dropped[reason].increment()
   }
@@ -133,7 +133,7 @@ extension MeetingMedia {
   /// Drops the packets that wait for a decision.
   ///
   /// - Parameter key: The session that sent the packets; `nil` for all sessions.
-  func dropEarlyVideo(from key: SessionKey? = nil, for reason: DropReason) {
+  func dropEarlyVideo(from key: SessionIndex? = nil, for reason: DropReason) {
     let count = video.early.drop(from: key)
     if count > 0 { metrics.dropped[reason].increment(by: UInt64(count)) }
   }
@@ -248,7 +248,7 @@ extension MeetingMedia {
   // MARK: Sending
 
   /// Sends an RTP or RTCP packet of the router to a session.
-  func send(_ bytes: Span<UInt8>, to key: SessionKey) {
+  func send(_ bytes: Span<UInt8>, to key: SessionIndex) {
     guard let link = byKey[key.index]?.link else { return }
     link.send(bytes)
     metrics.sent[RTPPacket.isRTCP(bytes) ? .rtcp : .video].increment()

@@ -28,12 +28,12 @@ extension MeetingMedia {
   }
 
   /// Returns the downlink reports of the receivers whose state has changed.
-  func takeDownlinks(at now: MediaTime) -> [ReceiverReport] {
-    var reports: [ReceiverReport] = []
+  func takeDownlinks(at now: MediaTime) -> [SessionDownlinkReport] {
+    var reports: [SessionDownlinkReport] = []
     video.takeDownlinkReports(at: now) { key, report in
       guard let session = session(key) else { return }
       session.estimate = report
-      reports.append(ReceiverReport(session: session.id, downlink: report))
+      reports.append(SessionDownlinkReport(session: session.id, downlink: report))
     }
     return reports
   }

@@ -30,7 +30,7 @@ final class MeetingMedia {
   private var ssrcs: Set<UInt32> = []
   let audio: MeetingAudio
   var video: VideoRouter
-  private var forwarding = ForwardingBoard()
+  private var forwarding = ForwardingTable()
 
   /// The instance of `presence` that received the last report of levels.
   var levelsOwner: String?
@@ -68,7 +68,7 @@ final class MeetingMedia {
   private var missing: [SequenceNumber] = []
 
   /// The sessions whose mix pauses. Later calls reuse the storage of this array.
-  private var silent: [SessionKey] = []
+  private var silent: [SessionIndex] = []
 
   /// - Parameter epoch: The time of day at the origin of ``MediaTime``, in microseconds since 1970.
   init(_ id: MeetingID, rules: MediaRules, metrics: MediaCounters, epoch: UInt64) {
@@ -103,7 +103,7 @@ final class MeetingMedia {
       return session
     }
     let index = freeKeys.popLast() ?? byKey.count
-    let key = SessionKey(index)
+    let key = SessionIndex(index)
     let session = MediaSession(
       description, key: key, sendSSRC: takeSSRC(asked: description.sendSSRC),
       receiveSSRC: takeSSRC(asked: description.receiveSSRC), rules: linkRules, at: now)
@@ -291,7 +291,7 @@ final class MeetingMedia {
   /// Sends the same payload to all listeners, to each in its own stream.
   private func sendMix(
     _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool,
-    to listeners: Span<SessionKey>, at now: MediaTime
+    to listeners: Span<SessionIndex>, at now: MediaTime
   ) {
     RTPHeader(
       payloadType: 0, sequence: SequenceNumber(0), timestamp: timestamp, ssrc: 0, isMarked: marker
@@ -351,7 +351,7 @@ final class MeetingMedia {
   }
 
   /// Returns the session whose key is `key`; `nil` if the key is free.
-  func session(_ key: SessionKey) -> MediaSession? {
+  func session(_ key: SessionIndex) -> MediaSession? {
     byKey.indices.contains(key.index) ? byKey[key.index] : nil
   }
 }

@@ -25,7 +25,7 @@ struct ParticipantStatistics {
   /// Whether the participant has a media connection.
   let isConnected: Bool
   let isVoiceFocusEnabled: Bool
-  let rights: SendRights
+  let rights: MediaRights
 
   /// The metrics of the last second; `nil` while the participant is not connected.
   let metrics: SessionMetrics?

@@ -25,7 +25,7 @@ final class ReceiverLink {
   private var toldAt: MediaTime?
 
   /// The payload types and the ids of header extensions on the link.
-  private(set) var numbers = LinkNumbers.carillon
+  private(set) var numbers = LinkRTPParameters.carillon
 
   /// The transport-wide numbers of the packets; `nil` unless the receiver's feedback identifies
   /// packets by these numbers.
@@ -43,7 +43,7 @@ final class ReceiverLink {
   /// Restarts the link for a client's new connection. The link then has no packets in flight and no
   /// measurements.
   func reset(
-    at now: MediaTime, numbers: LinkNumbers, naming transportNumbers: TransportNumbers? = nil
+    at now: MediaTime, numbers: LinkRTPParameters, naming transportNumbers: TransportNumbers? = nil
   ) {
     renumber(numbers, naming: transportNumbers)
     (openedAt, restedAt, toldAt, begun) = (now, now, nil, nil)
@@ -51,7 +51,7 @@ final class ReceiverLink {
 
   /// Applies the payload types and ids of header extensions that the client and `media` have
   /// negotiated again on the same connection.
-  func renumber(_ numbers: LinkNumbers, naming transportNumbers: TransportNumbers?) {
+  func renumber(_ numbers: LinkRTPParameters, naming transportNumbers: TransportNumbers?) {
     (self.numbers, self.transportNumbers) = (numbers, transportNumbers)
   }
 

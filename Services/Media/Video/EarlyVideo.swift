@@ -10,7 +10,7 @@ import RTP
 struct EarlyVideo: Sendable {
   /// A waiting packet.
   struct Packet: Sendable {
-    let session: SessionKey
+    let session: SessionIndex
     let packet: RTPPacket
     let codec: VideoCodec
     let bytes: [UInt8]
@@ -38,14 +38,14 @@ struct EarlyVideo: Sendable {
   private var packets: [Packet] = []
 
   /// The number of packets of each session.
-  private var counts: [SessionKey: Int] = [:]
+  private var counts: [SessionIndex: Int] = [:]
 
   init(_ rules: Rules) { self.rules = rules }
 
   var isEmpty: Bool { packets.isEmpty }
 
   /// Returns whether one more packet of a session may wait.
-  func hasRoom(for session: SessionKey) -> Bool {
+  func hasRoom(for session: SessionIndex) -> Bool {
     packets.count < rules.packets && counts[session, default: 0] < rules.packetsOfSession
   }
 
@@ -70,7 +70,7 @@ struct EarlyVideo: Sendable {
   /// Drops the waiting packets of a session, or of all sessions if `session` is `nil`.
   ///
   /// - Returns: The number of dropped packets.
-  mutating func drop(from session: SessionKey? = nil) -> Int {
+  mutating func drop(from session: SessionIndex? = nil) -> Int {
     guard !packets.isEmpty else { return 0 }
     return removeAll { session == nil || $0.session == session }.count
   }

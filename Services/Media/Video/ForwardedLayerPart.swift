@@ -62,11 +62,12 @@ struct ForwardedLayerPart: Sendable {
   }
 
   /// Returns a packet's numbers for the receiver; `nil` if the packet is too old.
-  func map(_ packet: VideoPacket, ssrc: UInt32) -> (number: Int64, picture: Int64?, OutgoingVideo)?
-  {
+  func map(_ packet: VideoPacket, ssrc: UInt32) -> (
+    number: Int64, picture: Int64?, ForwardedPacketHeader
+  )? {
     guard let number = numbers.map(packet.number) else { return nil }
     let picture = packet.picture.flatMap { pictures.map($0) }
-    let video = OutgoingVideo(
+    let video = ForwardedPacketHeader(
       sequence: SequenceNumber(UInt16(truncatingIfNeeded: number)),
       timestamp: packet.timestamp &+ timestampOffset, ssrc: ssrc,
       pictureID: UInt16(truncatingIfNeeded: picture ?? 0),

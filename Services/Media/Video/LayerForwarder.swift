@@ -14,7 +14,7 @@ import RTP
 /// If a receiver starts at an H.264 key frame without a parameter set, the forwarder sends a packet
 /// with both parameter sets before the picture of this frame.
 struct LayerForwarder: Sendable {
-  let receiver: SessionKey
+  let receiver: SessionIndex
   let source: Int
 
   /// The SSRC of the packets to the receiver.
@@ -58,11 +58,11 @@ struct LayerForwarder: Sendable {
 
   /// The header values of the parameter sets to send before the last forwarded packet; `nil` for
   /// none.
-  private(set) var parameterSets: OutgoingVideo?
+  private(set) var parameterSets: ForwardedPacketHeader?
 
   /// - Parameter position: The position of the track's last packet to the receiver; `nil` if the
   ///   forwarder has sent no packet.
-  init(receiver: SessionKey, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
+  init(receiver: SessionIndex, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
     self.receiver = receiver
     self.source = source
     self.ssrc = ssrc
@@ -165,11 +165,11 @@ struct LayerForwarder: Sendable {
   /// - Returns: The packet's new header values; `nil` if the receiver does not get the packet.
   mutating func forward(
     _ packet: VideoPacket, payloadBytes bytes: Int, at now: MediaTime
-  ) -> OutgoingVideo? {
+  ) -> ForwardedPacketHeader? {
     parameterSets = nil
     guard wanted != 0 else { return nil }
     if changesLayer(from: current.layer, at: packet) { begin(packet, at: now) }
-    let mapped: (number: Int64, picture: Int64?, video: OutgoingVideo)?
+    let mapped: (number: Int64, picture: Int64?, video: ForwardedPacketHeader)?
     if packet.layer == current.layer, packet.number > current.highest {
       mapped = goOn(packet, at: now)
     } else if current.contains(packet), packet.temporalLayer <= current.highestTemporalLayer {
@@ -232,7 +232,7 @@ struct LayerForwarder: Sendable {
   /// Forwards a packet with a higher number than all earlier packets.
   private mutating func goOn(
     _ packet: VideoPacket, at now: MediaTime
-  ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {
+  ) -> (number: Int64, picture: Int64?, video: ForwardedPacketHeader)? {
     if packet.timestamp != current.frameTimestamp {
       keyFrameParts = []
       current.beginFrame(packet, temporalLimit: temporalLimit)
@@ -255,7 +255,7 @@ struct LayerForwarder: Sendable {
   /// If the frame lacks parameter sets, reserves a number for these sets before the packet.
   private mutating func mapKeyFrame(
     _ packet: VideoPacket
-  ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {
+  ) -> (number: Int64, picture: Int64?, video: ForwardedPacketHeader)? {
     let isPreceded =
       needsParameterSets && packet.parameterSets != nil
       && !keyFrameParts.isSuperset(of: .parameterSets)
@@ -264,7 +264,7 @@ struct LayerForwarder: Sendable {
     guard let mapped = current.map(packet, ssrc: ssrc) else { return nil }
     if isPreceded {
       let sequence = SequenceNumber(UInt16(truncatingIfNeeded: mapped.number - 1))
-      parameterSets = OutgoingVideo(
+      parameterSets = ForwardedPacketHeader(
         sequence: sequence, timestamp: mapped.2.timestamp, ssrc: ssrc)
     }
     return mapped
@@ -299,11 +299,11 @@ struct LayerForwarder: Sendable {
 
   /// Returns the header values of a padding packet; `nil` within a frame, because padding is
   /// invalid there.
-  mutating func pad() -> OutgoingVideo? {
+  mutating func pad() -> ForwardedPacketHeader? {
     guard isBetweenFrames, let lastFrame = position.frame, current.layer != 0 else { return nil }
     current.numbers.putIn(before: current.highest + 1)
     position.number += 1
-    let video = OutgoingVideo(
+    let video = ForwardedPacketHeader(
       sequence: SequenceNumber(UInt16(truncatingIfNeeded: position.number)),
       timestamp: lastFrame.timestamp, ssrc: ssrc)
     sent.note(video, as: position.number, of: nil)

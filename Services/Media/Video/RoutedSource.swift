@@ -7,7 +7,7 @@ struct RoutedSource: Sendable {
   var description: SourceDescription
 
   /// The only session whose packets are valid; `nil` if the packets of all sessions are invalid.
-  var publisher: SessionKey?
+  var publisher: SessionIndex?
 
   /// The layers, with the lowest bitrate first.
   var layers: [SourceLayer]

@@ -26,8 +26,8 @@ struct SentPackets: Sendable {
     /// The time of the last retransmission, in milliseconds. The value wraps.
     fileprivate var resentAt: UInt32 = 0
 
-    func video(ssrc: UInt32) -> OutgoingVideo {
-      OutgoingVideo(
+    func video(ssrc: UInt32) -> ForwardedPacketHeader {
+      ForwardedPacketHeader(
         sequence: SequenceNumber(UInt16(truncatingIfNeeded: outgoing)), timestamp: timestamp,
         ssrc: ssrc, pictureID: pictureID, baseLayerIndex: baseLayerIndex)
     }
@@ -40,7 +40,7 @@ struct SentPackets: Sendable {
   ///   - packet: The packet of the publisher; `nil` for padding.
   ///   - isParameterSets: Whether the router sent only the parameter sets before the packet.
   mutating func note(
-    _ video: OutgoingVideo, as outgoing: Int64, of packet: VideoPacket?,
+    _ video: ForwardedPacketHeader, as outgoing: Int64, of packet: VideoPacket?,
     isParameterSets: Bool = false
   ) {
     if entries.isEmpty { entries = Array(repeating: Entry(), count: Self.capacity) }

@@ -82,7 +82,7 @@ struct SourceLayer: Sendable {
   /// Returns whether the layer continues with this packet after an interruption.
   ///
   /// During an interruption, no packet arrived for a second, and several packets are missing. The
-  /// cause may be the publisher's link, or a stall of `media` (see ``Fence``).
+  /// cause may be the publisher's link, or a stall of `media` (see ``StallFence``).
   private func resumes(with sequence: SequenceNumber, at now: MediaTime) -> Bool {
     guard let highest = numbers.highest, !meter.isFlowing(at: now) else { return false }
     return numbers.peek(sequence) - highest > Self.resumptionGap
@@ -118,13 +118,13 @@ struct SourceLayer: Sendable {
   }
 
   /// Returns the reception statistics of the layer since the last call.
-  mutating func takeUplink(at now: MediaTime) -> VideoUplink {
+  mutating func takeUplink(at now: MediaTime) -> VideoUplinkStatistics {
     let (expected, received) = (statistics.expected, statistics.received)
     // After a restart of the statistics, the counts begin at 0 again.
     if received < told.received { told = (0, 0) }
     defer { told = (expected, received) }
     let state = meter.state(at: now)
-    return VideoUplink(
+    return VideoUplinkStatistics(
       packets: Int(received - told.received),
       lost: Int(max(0, expected - told.expected - (received - told.received))),
       jitterUs: statistics.jitterUs, bitsPerSecond: state.bitsPerSecond,

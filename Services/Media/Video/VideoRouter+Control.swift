@@ -6,7 +6,7 @@ extension VideoRouter {
   ///
   /// Ignores the parts about the link itself: bandwidth estimates and acknowledgements.
   mutating func receive(
-    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime,
+    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: SessionIndex, at now: MediaTime,
     send: Send
   ) {
     switch packet {
@@ -29,7 +29,7 @@ extension VideoRouter {
   }
 
   private mutating func receive(
-    _ report: SenderReport, from session: SessionKey, at now: MediaTime
+    _ report: SenderReport, from session: SessionIndex, at now: MediaTime
   ) {
     guard let place = layerOfSSRC[report.ssrc], sources[place.source].publisher == session else {
       return
@@ -38,7 +38,7 @@ extension VideoRouter {
   }
 
   /// Returns the forwarder of the receiver's stream that has this SSRC.
-  private func forwarder(of media: UInt32, for session: SessionKey) -> Int? {
+  private func forwarder(of media: UInt32, for session: SessionIndex) -> Int? {
     guard receivers.indices.contains(session.index), let receiver = receivers[session.index] else {
       return nil
     }
@@ -49,7 +49,7 @@ extension VideoRouter {
 
   /// Combines all blocks of a report into one measurement of the receiver's link.
   private mutating func receive(
-    _ reports: ReportBlocks, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime
+    _ reports: ReportBlocks, in bytes: Span<UInt8>, from session: SessionIndex, at now: MediaTime
   ) {
     var (expected, lost) = (Int64(0), Int64(0))
     var roundTrip: Int64?
@@ -81,7 +81,7 @@ extension VideoRouter {
   // MARK: Retransmissions
 
   private mutating func receive(
-    _ list: NackList, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime,
+    _ list: NackList, in bytes: Span<UInt8>, from session: SessionIndex, at now: MediaTime,
     send: Send
   ) {
     guard let forwarder = forwarder(of: list.media, for: session) else { return }
@@ -98,7 +98,7 @@ extension VideoRouter {
   }
 
   private mutating func resend(
-    _ sequence: SequenceNumber, by index: Int, to session: SessionKey, at now: MediaTime,
+    _ sequence: SequenceNumber, by index: Int, to session: SessionIndex, at now: MediaTime,
     send: Send
   ) -> Bool {
     guard let link = receivers[session.index]?.link else { return false }
@@ -141,7 +141,7 @@ extension VideoRouter {
   }
 
   /// Writes a padding packet into ``repeated``.
-  mutating func writePadding(_ video: OutgoingVideo, payloadType: UInt8) {
+  mutating func writePadding(_ video: ForwardedPacketHeader, payloadType: UInt8) {
     RTPHeader(
       payloadType: payloadType,
       sequence: video.sequence, timestamp: video.timestamp, ssrc: video.ssrc
@@ -157,7 +157,7 @@ extension VideoRouter {
   // MARK: Key frames
 
   private mutating func needKeyFrame(
-    _ media: UInt32, for session: SessionKey, at now: MediaTime, send: Send
+    _ media: UInt32, for session: SessionIndex, at now: MediaTime, send: Send
   ) {
     counters.keyFrameRequestsReceived += 1
     guard let index = forwarder(of: media, for: session) else { return }

@@ -12,7 +12,7 @@ extension VideoRouter {
   /// - Returns: The reason for a refusal; `nil` if the router accepts the packet.
   @discardableResult
   mutating func receive(
-    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionKey,
+    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionIndex,
     at now: MediaTime, send: Send
   ) -> VideoRefusal? {
     let refusal = receiveMedia(
@@ -31,7 +31,7 @@ extension VideoRouter {
 
   /// - Parameter arrival: When the packet arrived, possibly before `now`.
   private mutating func receiveMedia(
-    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionKey,
+    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionIndex,
     arrival: MediaTime, at now: MediaTime, send: Send
   ) -> VideoRefusal? {
     guard bytes.count <= rules.maximumPacketBytes else { return .tooLarge }
@@ -45,7 +45,7 @@ extension VideoRouter {
 
   /// Returns the layer of a session's packet, according to the present decisions.
   private func admit(
-    _ ssrc: UInt32, _ codec: VideoCodec?, from session: SessionKey
+    _ ssrc: UInt32, _ codec: VideoCodec?, from session: SessionIndex
   ) throws(VideoRefusal) -> LayerPlace {
     guard let place = layerOfSSRC[ssrc] else { throw .unknownSource }
     guard sources[place.source].publisher == session else { throw .foreign }
@@ -84,7 +84,7 @@ extension VideoRouter {
 
   /// Stores a packet that the next decision may admit.
   private mutating func hold(
-    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec?, from session: SessionKey,
+    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec?, from session: SessionIndex,
     refusedFor refusal: VideoRefusal, at now: MediaTime
   ) -> VideoRefusal {
     guard let codec, early.hasRoom(for: session) else { return refusal }
@@ -126,7 +126,7 @@ extension VideoRouter {
   /// - Returns: The sender of each packet, and the reason for its refusal.
   mutating func refuseLate(
     at now: MediaTime
-  ) -> [(session: SessionKey, refusal: VideoRefusal)] {
+  ) -> [(session: SessionIndex, refusal: VideoRefusal)] {
     guard !early.isEmpty else { return [] }
     return early.takeExpired(at: now).map { packet in
       counters.refuse(packet.refusal)
@@ -180,7 +180,7 @@ extension VideoRouter {
   /// Sends a packet. If the packet's receiver needs parameter sets, sends these sets before the
   /// packet.
   private mutating func deliver(
-    _ bytes: [UInt8], _ packet: VideoPacket, _ video: OutgoingVideo, by index: Int,
+    _ bytes: [UInt8], _ packet: VideoPacket, _ video: ForwardedPacketHeader, by index: Int,
     at now: MediaTime, send: Send
   ) {
     let receiver = forwarders[index].receiver
@@ -194,7 +194,8 @@ extension VideoRouter {
   }
 
   private mutating func deliver(
-    _ bytes: [UInt8], _ video: OutgoingVideo, to receiver: SessionKey, at now: MediaTime, send: Send
+    _ bytes: [UInt8], _ video: ForwardedPacketHeader, to receiver: SessionIndex, at now: MediaTime,
+    send: Send
   ) {
     send(receiver, bytes.span)
     counters.forwarded += 1
@@ -236,7 +237,7 @@ extension VideoRouter {
   }
 
   /// Sends the waiting packets of a receiver until the receiver's link has no more room.
-  mutating func sendWaiting(to receiver: SessionKey, at now: MediaTime, send: Send) {
+  mutating func sendWaiting(to receiver: SessionIndex, at now: MediaTime, send: Send) {
     guard receivers.indices.contains(receiver.index) else { return }
     while let packet = receivers[receiver.index]?.waiting.next,
       receivers[receiver.index]?.link.hasRoom(for: packet.bytes) == true
@@ -264,7 +265,7 @@ extension VideoRouter {
 
   /// Drops whole frames of a receiver while the receiver's queue is too long, first from the tiles
   /// with the lowest priority.
-  mutating func leaveOut(of receiver: SessionKey, at now: MediaTime) {
+  mutating func leaveOut(of receiver: SessionIndex, at now: MediaTime) {
     while let waiting = receivers[receiver.index]?.waiting,
       let link = receivers[receiver.index]?.link, let index = waiting.first,
       isTooLong(waiting, link, for: index)
@@ -298,7 +299,7 @@ extension VideoRouter {
   }
 
   /// Resumes the stopped tile with the highest priority when the link has room again.
-  mutating func release(of receiver: SessionKey, at now: MediaTime, send: Send) {
+  mutating func release(of receiver: SessionIndex, at now: MediaTime, send: Send) {
     guard let state = receivers[receiver.index], state.waiting.isEmpty,
       state.link.hasRoom(for: min(state.link.estimator.window, 1 << 20) / 2)
     else { return }

@@ -15,7 +15,7 @@ extension VideoRouter {
     // Listeners without video need no work here.
     if isForwarding {
       for index in receivers.indices where receivers[index]?.forwarders.isEmpty == false {
-        advance(SessionKey(index), at: now, send: send)
+        advance(SessionIndex(index), at: now, send: send)
       }
     }
     if let reportedAt, now.microseconds(since: reportedAt) < rules.reportInterval.wholeUs {
@@ -55,7 +55,7 @@ extension VideoRouter {
     }
   }
 
-  private mutating func advance(_ receiver: SessionKey, at now: MediaTime, send: Send) {
+  private mutating func advance(_ receiver: SessionIndex, at now: MediaTime, send: Send) {
     guard let state = receivers[receiver.index] else { return }
     let isBacklogged = !state.waiting.isEmpty
     let demand = LinkDemand(
@@ -75,7 +75,7 @@ extension VideoRouter {
 
   /// Returns the bitrate that a receiver would get if its link had unlimited capacity, in bit/s.
   private mutating func goal(
-    of forwarders: [Int], at now: MediaTime, _ receiver: SessionKey
+    of forwarders: [Int], at now: MediaTime, _ receiver: SessionIndex
   ) -> Int {
     var sum = 0
     for index in forwarders {
@@ -88,7 +88,7 @@ extension VideoRouter {
     return sum * 5 / 4 + (receivers[receiver.index]?.link.audioBitsPerSecond(at: now) ?? 0)
   }
 
-  private mutating func pad(_ receiver: SessionKey, at now: MediaTime, send: Send) {
+  private mutating func pad(_ receiver: SessionIndex, at now: MediaTime, send: Send) {
     var bytes = receivers[receiver.index]?.link.takePadding(at: now) ?? 0
     guard bytes > 0, let state = receivers[receiver.index] else { return }
     guard !state.link.isAcknowledged else {
@@ -111,15 +111,15 @@ extension VideoRouter {
   }
 
   /// Returns the header values of the next packet in a receiver's padding stream.
-  private mutating func nextPadding(for receiver: SessionKey) -> OutgoingVideo? {
+  private mutating func nextPadding(for receiver: SessionIndex) -> ForwardedPacketHeader? {
     guard let state = receivers[receiver.index] else { return nil }
     receivers[receiver.index]?.paddingSequence = state.paddingSequence.advanced(by: 1)
-    return OutgoingVideo(
+    return ForwardedPacketHeader(
       sequence: state.paddingSequence, timestamp: 0, ssrc: state.paddingSSRC)
   }
 
   private mutating func sendPadding(
-    _ video: OutgoingVideo, to receiver: SessionKey, at now: MediaTime, send: Send
+    _ video: ForwardedPacketHeader, to receiver: SessionIndex, at now: MediaTime, send: Send
   ) {
     send(receiver, repeated.span)
     receivers[receiver.index]?.link.sendVideo(
@@ -161,7 +161,7 @@ extension VideoRouter {
         else { continue }
         control.addSenderReport(report, reports: noReports.span)
       }
-      if !control.isEmpty { send(SessionKey(index), control.bytes.span) }
+      if !control.isEmpty { send(SessionIndex(index), control.bytes.span) }
     }
   }
 
@@ -169,8 +169,8 @@ extension VideoRouter {
 
   /// Returns the reception statistics of a session's video since the last call; `nil` if the
   /// session publishes nothing.
-  mutating func takeUplink(of session: SessionKey, at now: MediaTime) -> VideoUplink? {
-    var (sum, flowing) = (VideoUplink(), 0)
+  mutating func takeUplink(of session: SessionIndex, at now: MediaTime) -> VideoUplinkStatistics? {
+    var (sum, flowing) = (VideoUplinkStatistics(), 0)
     var publishes = false
     for source in sources.indices where sources[source].publisher == session {
       publishes = true
@@ -190,7 +190,7 @@ extension VideoRouter {
 
   /// Reports changed estimates immediately, and all estimates once a second.
   mutating func takeDownlinkReports(
-    at now: MediaTime, _ tell: (SessionKey, DownlinkReport) -> Void
+    at now: MediaTime, _ tell: (SessionIndex, DownlinkReport) -> Void
   ) {
     for index in receivers.indices {
       guard let state = receivers[index] else { continue }
@@ -200,7 +200,7 @@ extension VideoRouter {
         let report = receivers[index]?.link.takeChange(
           waiting: state.waiting.bytes, starved: starved, stalled: stalled, at: now)
       else { continue }
-      tell(SessionKey(index), report)
+      tell(SessionIndex(index), report)
     }
   }
 
@@ -229,13 +229,13 @@ extension VideoRouter {
   }
 
   /// Returns whether a session receives video.
-  func isForwarding(to receiver: SessionKey) -> Bool {
+  func isForwarding(to receiver: SessionIndex) -> Bool {
     self.receiver(receiver)?.forwarders.isEmpty == false
   }
 
   /// Returns whether a receiver gets the video of a publisher, or would get the video over a faster
   /// link.
-  func wants(_ receiver: SessionKey, from publisher: SessionKey) -> Bool {
+  func wants(_ receiver: SessionIndex, from publisher: SessionIndex) -> Bool {
     guard let state = self.receiver(receiver) else { return false }
     return state.forwarders.contains { index in
       let forwarder = forwarders[index]
@@ -247,7 +247,7 @@ extension VideoRouter {
   /// Returns the track of a publisher's video, and the SSRC of the video's highest flowing layer;
   /// `nil` if no layer flows.
   func publishedSource(
-    of publisher: SessionKey, at now: MediaTime
+    of publisher: SessionIndex, at now: MediaTime
   ) -> (track: UInt32, layer: UInt32)? {
     for source in sources where source.publisher == publisher {
       guard let layer = source.layers.last(where: { $0.meter.isFlowing(at: now) }) else { continue }
@@ -257,12 +257,12 @@ extension VideoRouter {
   }
 
   /// Returns whether video waits for room on the link of a session.
-  func isBacklogged(_ receiver: SessionKey) -> Bool {
+  func isBacklogged(_ receiver: SessionIndex) -> Bool {
     self.receiver(receiver)?.waiting.isEmpty == false
   }
 
   /// Returns the state of a session as a receiver; `nil` if it receives no video.
-  private func receiver(_ key: SessionKey) -> VideoReceiver? {
+  private func receiver(_ key: SessionIndex) -> VideoReceiver? {
     receivers.indices.contains(key.index) ? receivers[key.index] : nil
   }
 

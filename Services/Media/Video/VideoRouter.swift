@@ -10,7 +10,7 @@ import RTP
 /// Once the router has allocated its buffers, a packet causes no allocation.
 struct VideoRouter {
   /// A closure that sends one packet to a session.
-  typealias Send = (SessionKey, Span<UInt8>) -> Void
+  typealias Send = (SessionIndex, Span<UInt8>) -> Void
 
   let rules: VideoRules
   var counters = VideoCounters()
@@ -33,7 +33,7 @@ struct VideoRouter {
   var receivers: [VideoReceiver?] = []
 
   /// The counts of each session, by the session's key.
-  private var sessionCounts: [SessionKey: VideoSessionCounts] = [:]
+  private var sessionCounts: [SessionIndex: VideoSessionCounts] = [:]
 
   /// The packets that arrived before the decision that admits them.
   var early: EarlyVideo
@@ -76,11 +76,11 @@ struct VideoRouter {
   // MARK: Counts
 
   /// Returns the counts of a session.
-  func counts(of session: SessionKey) -> VideoSessionCounts {
+  func counts(of session: SessionIndex) -> VideoSessionCounts {
     sessionCounts[session] ?? VideoSessionCounts()
   }
 
-  mutating func count(_ kind: WritableKeyPath<VideoSessionCounts, Int>, of session: SessionKey) {
+  mutating func count(_ kind: WritableKeyPath<VideoSessionCounts, Int>, of session: SessionIndex) {
     sessionCounts[session, default: VideoSessionCounts()][keyPath: kind] += 1
   }
 
@@ -174,7 +174,7 @@ struct VideoRouter {
   }
 
   /// Sets the only session whose packets for a source are valid; `nil` for none.
-  mutating func setPublisher(_ session: SessionKey?, of tile: UInt32) {
+  mutating func setPublisher(_ session: SessionIndex?, of tile: UInt32) {
     guard let place = placeOfTile[tile] else { return }
     sources[place].publisher = session
   }
@@ -190,7 +190,7 @@ struct VideoRouter {
   ///   - link: The link of the receiver, the same in each call.
   ///   - send: Sends the pending key frame requests that are due, unless packets wait in ``early``.
   mutating func decide(
-    _ decisions: [ForwardingDecision], for receiver: SessionKey, over link: ReceiverLink,
+    _ decisions: [ForwardingDecision], for receiver: SessionIndex, over link: ReceiverLink,
     at now: MediaTime, send: Send
   ) {
     while receivers.count <= receiver.index { receivers.append(nil) }
@@ -213,7 +213,7 @@ struct VideoRouter {
   }
 
   private mutating func apply(
-    _ decision: ForwardingDecision, to place: Int, for receiver: SessionKey, at now: MediaTime
+    _ decision: ForwardingDecision, to place: Int, for receiver: SessionIndex, at now: MediaTime
   ) {
     let known = receivers[receiver.index]?.forwarders.first { forwarders[$0].source == place }
     let index = known ?? add(forwarderOf: place, for: receiver)
@@ -231,11 +231,11 @@ struct VideoRouter {
   /// Returns the SSRC of a receiver's padding stream.
   ///
   /// The SSRCs of other streams are random, so another stream very rarely has the same SSRC.
-  private static func paddingSSRC(of receiver: SessionKey) -> UInt32 {
+  private static func paddingSSRC(of receiver: SessionIndex) -> UInt32 {
     (UInt32(truncatingIfNeeded: receiver.index) &+ 1) &* 2_654_435_761
   }
 
-  private mutating func add(forwarderOf place: Int, for receiver: SessionKey) -> Int {
+  private mutating func add(forwarderOf place: Int, for receiver: SessionIndex) -> Int {
     let track = sources[place].description.trackSSRC
     let forwarder = LayerForwarder(
       receiver: receiver, source: place, ssrc: track,
@@ -268,7 +268,7 @@ struct VideoRouter {
   }
 
   /// Removes a session. Afterwards, the session gets nothing, and its packets are invalid.
-  mutating func remove(_ session: SessionKey) {
+  mutating func remove(_ session: SessionIndex) {
     for place in sources.indices where sources[place].publisher == session {
       sources[place].publisher = nil
     }

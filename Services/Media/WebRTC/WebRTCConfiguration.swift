@@ -52,7 +52,7 @@ struct WebRTCCounters: Sendable {
   let waitingHandshakes: Gauge
   let droppedHandshakes: Counter
   let receiveBuffer: Gauge
-  let figures: BrowserFigureCounters
+  let figures: BrowserAudioCounters
   let handshakes: MetricFamily<Counter, HandshakeOutcome>
 
   init(in registry: MetricsRegistry) {
@@ -85,7 +85,7 @@ struct WebRTCCounters: Sendable {
     receiveBuffer = registry.gauge(
       "carillon_media_udp_receive_buffer_bytes",
       help: "Size of the receive buffer of the UDP port for browsers.")
-    figures = BrowserFigureCounters(in: registry)
+    figures = BrowserAudioCounters(in: registry)
     handshakes = registry.counters(
       "carillon_media_dtls_handshakes_total",
       help: "DTLS handshakes of browsers, by outcome.",

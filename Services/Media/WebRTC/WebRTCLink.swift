@@ -12,12 +12,12 @@ import WebRTC
 final class WebRTCLink: PacketLink {
   /// The session of the link; `nil` before ``open(for:)`` and after ``close()``.
   private(set) weak var session: MediaSession?
-  private(set) var numbers: LinkNumbers
+  private(set) var numbers: LinkRTPParameters
   private(set) var isOpen = false
   private(set) var droppedPackets: UInt64 = 0
 
   /// The figures that `media` last reported to operators.
-  var told = ToldBrowser()
+  var told = ReportedBrowserStatistics()
 
   private var sender: SRTPSender
   private var receiver: SRTPReceiver
@@ -25,7 +25,7 @@ final class WebRTCLink: PacketLink {
 
   /// The SSRC of the browser's sound; `nil` until the offer or a packet contains it.
   private var audioSSRC: UInt32?
-  private var video: BrowserVideo
+  private var video: BrowserVideoStreamMap
 
   /// The transport-wide numbers of sent packets. If the browser acknowledges packets by these
   /// numbers, the link writes the numbers into packets.
@@ -40,7 +40,7 @@ final class WebRTCLink: PacketLink {
   private var soundTransportID: UInt8?
 
   /// The sent packets of the mix; `nil` unless both sides have negotiated NACKs for sound.
-  private var sentSound: SentSound?
+  private var sentSound: MixRetransmissionBuffer?
 
   /// The buffer of the next packet. Later packets reuse this buffer.
   private var room: [UInt8] = []
@@ -62,16 +62,16 @@ final class WebRTCLink: PacketLink {
     _ keys: (send: MasterKey, receive: MasterKey), _ media: NegotiatedMedia, layers: [UInt32] = [],
     transmit: @escaping (Span<UInt8>) -> Void
   ) {
-    guard let audio = media.audio, let numbers = LinkNumbers(audio, media) else { return nil }
+    guard let audio = media.audio, let numbers = LinkRTPParameters(audio, media) else { return nil }
     sender = SRTPSender(keys.send, streams: Self.mostStreams)
     receiver = SRTPReceiver(keys.receive)
     self.numbers = numbers
     self.transmit = transmit
     audioSSRC = audio.sources.first?.ssrc
-    video = BrowserVideo(media, layers: layers)
+    video = BrowserVideoStreamMap(media, layers: layers)
     self.numbers.dependencyDescriptor = video.descriptorID
     soundTransportID = audio.transportID
-    if audio.repeatsSound { sentSound = SentSound() }
+    if audio.repeatsSound { sentSound = MixRetransmissionBuffer() }
     room.reserveCapacity(2_048)
   }
 
@@ -80,7 +80,7 @@ final class WebRTCLink: PacketLink {
 
   var backlog: PacketBacklog { PacketBacklog() }
 
-  var acknowledgement: Acknowledgement? { video.transportID == nil ? nil : .transportFeedback }
+  var acknowledgement: FeedbackFormat? { video.transportID == nil ? nil : .transportFeedback }
 
   var transportNumbers: TransportNumbers? { video.transportID == nil ? nil : numbering }
 
@@ -104,12 +104,12 @@ final class WebRTCLink: PacketLink {
   /// Applies the result of a later offer. `layers` are the sources that `media` uses for the layers
   /// of the browser's outgoing video.
   func apply(_ media: NegotiatedMedia, layers: [UInt32]) {
-    guard let audio = media.audio, let numbers = LinkNumbers(audio, media) else { return }
+    guard let audio = media.audio, let numbers = LinkRTPParameters(audio, media) else { return }
     if let ssrc = audio.sources.first?.ssrc { audioSSRC = ssrc }
     self.numbers = numbers
     soundTransportID = audio.transportID
-    sentSound = audio.repeatsSound ? sentSound ?? SentSound() : nil
-    var video = BrowserVideo(media, layers: layers)
+    sentSound = audio.repeatsSound ? sentSound ?? MixRetransmissionBuffer() : nil
+    var video = BrowserVideoStreamMap(media, layers: layers)
     video.goOn(from: self.video)
     self.video = video
     self.numbers.dependencyDescriptor = video.descriptorID
@@ -363,7 +363,7 @@ final class WebRTCLink: PacketLink {
 
   /// Replaces the source of a video packet without header extensions by the source in `media`.
   private func name(
-    _ packet: RTPPacket, of stream: BrowserVideo.Stream, as source: UInt32,
+    _ packet: RTPPacket, of stream: BrowserVideoStreamMap.Stream, as source: UInt32,
     in bytes: inout MutableSpan<UInt8>
   ) -> Int? {
     guard !stream.isRepair else { return unwrap(packet, as: source, in: &bytes) }
@@ -406,7 +406,7 @@ extension NegotiatedSection {
   }
 }
 
-extension LinkNumbers {
+extension LinkRTPParameters {
   /// Reads the negotiated payload types and the id of the audio level extension; returns `nil` if
   /// the audio section contains no Opus.
   fileprivate init?(_ audio: NegotiatedSection, _ media: NegotiatedMedia) {

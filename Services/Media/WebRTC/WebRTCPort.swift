@@ -48,9 +48,9 @@ final class WebRTCPort {
   private let thread: SocketThread
   private let counters: WebRTCCounters
   private let alarm: ThreadTimer
-  private var alarms = SessionAlarms()
+  private var alarms = SessionDeadlines()
   private var wakeTime: ContinuousClock.Instant?
-  private var lane = HandshakeLane()
+  private var lane = HandshakeQueue()
   private let laneTimer: ThreadTimer
   private var watch: WatchID?
   private var places: [SessionID: Place] = [:]
@@ -105,7 +105,7 @@ final class WebRTCPort {
     if let hook { thread.removeBeforePoll(hook) }
     (watch, hook) = (nil, nil)
     (places, directory, wakeTime) = ([:], PeerDirectory(), nil)
-    (alarms, lane) = (SessionAlarms(), HandshakeLane())
+    (alarms, lane) = (SessionDeadlines(), HandshakeQueue())
     counters.waitingHandshakes.set(0)
   }
 
@@ -297,7 +297,7 @@ final class WebRTCPort {
 
 extension WebRTCPort {
   /// Carries out work of a handshake, now or when the work before it is done.
-  private func admit(_ work: HandshakeLane.Work, of session: SessionID) {
+  private func admit(_ work: HandshakeQueue.Work, of session: SessionID) {
     if lane.isFree { return spend { carryOut(work, of: session) } }
     guard lane.append(work, of: session) else { return drop(work, of: session) }
     counters.waitingHandshakes.set(lane.count)
@@ -311,7 +311,7 @@ extension WebRTCPort {
     laneTimer.set(after: .zero) { [unowned self] in carryOutWaiting() }
   }
 
-  private func carryOut(_ work: HandshakeLane.Work, of session: SessionID) {
+  private func carryOut(_ work: HandshakeQueue.Work, of session: SessionID) {
     switch work {
     case .begin(let role): begin(role, of: session)
     case .read(let datagram, let address):
@@ -325,7 +325,7 @@ extension WebRTCPort {
   /// Drops work for which the lane has no room.
   ///
   /// A browser sends a lost datagram again. A handshake that cannot begin is refused.
-  private func drop(_ work: HandshakeLane.Work, of session: SessionID) {
+  private func drop(_ work: HandshakeQueue.Work, of session: SessionID) {
     switch work {
     case .begin:
       counters.handshakes[.tooManyHandshakes].increment()
@@ -424,11 +424,11 @@ extension WebRTCPort {
 
   /// Returns the present destination of a session's packets, and the addresses of `media` for this
   /// session; `nil` if packets have no destination.
-  func path(of session: SessionID) -> BrowserPath? {
+  func path(of session: SessionID) -> BrowserCandidatePair? {
     guard case .udp(let remote)? = places[session]?.peer.destination(at: thread.now) else {
       return nil
     }
-    return BrowserPath(
+    return BrowserCandidatePair(
       local: addresses.filter { $0.host.count == remote.host.count }, remote: remote)
   }
 

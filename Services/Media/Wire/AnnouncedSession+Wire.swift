@@ -14,7 +14,7 @@ extension AnnouncedSession {
     identity = try ParticipantIdentity(attendee)
     promotedAs = try request.promotedAs.map { try ParticipantIdentity($0) }
     let asked = request.rights ?? V1.SendRights()
-    rights = SendRights(
+    rights = MediaRights(
       capabilities: try AttendeeCapabilities(asked.capabilities), isMuted: asked.isMuted,
       isMutedByOperator: asked.isMutedByOperator, isContent: identity.id.isContent,
       isReplica: !request.replicaMeetingID.isEmpty && promotedAs == nil)
@@ -48,7 +48,7 @@ extension RightsChange {
 
 extension V1.SendRights {
   /// Encodes the rights for reports to operators.
-  init(_ rights: SendRights) {
+  init(_ rights: MediaRights) {
     self.init(
       capabilities: V1.Capabilities(rights.capabilities), isMuted: rights.isMuted,
       isMutedByOperator: rights.isMutedByOperator)

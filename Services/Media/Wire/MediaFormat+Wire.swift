@@ -4,8 +4,8 @@ extension V1.MediaFormat {
   /// Describes the packets of a session to the session's client.
   init(of session: MediaSession, _ rules: MediaRules) {
     self.init(
-      payloads: LinkNumbers.carillon.payloads,
-      audioLevelExtensionID: UInt32(LinkNumbers.carillon.audioLevel ?? 0),
+      payloads: LinkRTPParameters.carillon.payloads,
+      audioLevelExtensionID: UInt32(LinkRTPParameters.carillon.audioLevel ?? 0),
       audioSendSSRC: session.sendSSRC, audioReceiveSSRC: session.streams.receiveSSRC,
       maxPacketBytes: UInt32(clamping: rules.maxPacketBytes),
       audioPacketMs: UInt32(MediaRules.audioPacket / .milliseconds(1)),
@@ -13,7 +13,7 @@ extension V1.MediaFormat {
   }
 }
 
-extension LinkNumbers {
+extension LinkRTPParameters {
   /// All payload types, as messages for clients.
   fileprivate var payloads: [V1.RtpPayload] {
     let formats: [(UInt8?, String, UInt32)] = [

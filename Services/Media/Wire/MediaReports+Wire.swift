@@ -19,13 +19,13 @@ extension V1.AttendeeLevel {
 
 extension V1.ReportDownlinkRequest {
   /// Encodes the downlink reports of a meeting's receivers for `video-tiles`.
-  init(_ reports: [ReceiverReport], of meeting: MeetingID) {
+  init(_ reports: [SessionDownlinkReport], of meeting: MeetingID) {
     self.init(meetingID: meeting.text, receivers: reports.map { V1.ReceiverDownlink($0) })
   }
 }
 
 extension V1.ReceiverDownlink {
-  fileprivate init(_ report: ReceiverReport) {
+  fileprivate init(_ report: SessionDownlinkReport) {
     self.init(
       sessionID: report.session.bytes,
       bitsPerSecond: UInt32(clamping: report.downlink.bitsPerSecond),

@@ -10,17 +10,17 @@ struct AssembledResult: Sendable, Hashable {
 }
 
 /// The decision of the service about a result of an engine.
-enum Assembly: Sendable, Hashable {
+enum AssemblyDecision: Sendable, Hashable {
   /// Publish these results: first the final revisions of results that the engine's result replaces,
   /// and then the engine's result.
   case publish([AssembledResult])
   /// Publish nothing, because the result would change nothing for readers.
   case unchanged
-  case dropped(DroppedResult)
+  case dropped(ResultDropReason)
 }
 
 /// The reason why the service drops an engine's result, or another entry of the engine's report.
-enum DroppedResult: String, Sendable, CaseIterable {
+enum ResultDropReason: String, Sendable, CaseIterable {
   /// The entry contains no stream.
   case malformedStream = "malformed_stream"
   /// The result has no valid utterance number, or no alternative.

@@ -17,13 +17,13 @@ struct TranscriptAssembler: Sendable {
   private var streams: [SpeechStreamID: Stream] = [:]
 
   /// The open results of lost engines, by talker.
-  private var orphans: [ParticipantID: [OpenResult]] = [:]
+  private var orphans: [ParticipantID: [PartialResult]] = [:]
   private var channels: [ParticipantID: Int] = [:]
 
   private struct Stream: Sendable {
     let speaker: ParticipantIdentity
     let language: LanguageCode?
-    var open: [Key: OpenResult] = [:]
+    var open: [Key: PartialResult] = [:]
 
     /// The number of the newest utterance. `newestStart` is the start of this utterance.
     var newest: UInt64 = 0
@@ -113,7 +113,7 @@ struct TranscriptAssembler: Sendable {
     }
   }
 
-  private static func ordered(_ results: some Sequence<OpenResult>) -> [OpenResult] {
+  private static func ordered(_ results: some Sequence<PartialResult>) -> [PartialResult] {
     results.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
   }
 
@@ -125,9 +125,9 @@ struct TranscriptAssembler: Sendable {
   ///   - through: The end of the speech that the service has sent to the engine.
   ///   - timeline: The talker's timeline.
   mutating func take(
-    _ heard: HeardResult, from id: SpeechStreamID, through: UInt64, _ timeline: SpeechTimeline,
+    _ heard: EngineResult, from id: SpeechStreamID, through: UInt64, _ timeline: SpeechTimeline,
     at now: ContinuousClock.Instant
-  ) -> Assembly {
+  ) -> AssemblyDecision {
     guard var stream = streams[id] else { return .dropped(.unknownStream) }
     let language = heard.language ?? stream.language
     let key = Key(
@@ -140,7 +140,7 @@ struct TranscriptAssembler: Sendable {
       stream.final = stream.final.filter { $0.utterance + Self.window > heard.utterance }
     }
     var results: [AssembledResult] = []
-    var open: OpenResult
+    var open: PartialResult
     if let known = stream.open[key] {
       open = known
     } else {
@@ -173,8 +173,8 @@ struct TranscriptAssembler: Sendable {
   }
 
   private static func refusal(
-    of heard: HeardResult, _ key: Key, in stream: Stream, through: UInt64
-  ) -> DroppedResult? {
+    of heard: EngineResult, _ key: Key, in stream: Stream, through: UInt64
+  ) -> ResultDropReason? {
     if stream.final.contains(key) || heard.utterance + window <= stream.newest {
       return .alreadyFinal
     }
@@ -195,11 +195,11 @@ struct TranscriptAssembler: Sendable {
   /// - Parameter withdrawn: Receives the other open results that a lost engine left behind and that
   ///   overlap this result.
   private mutating func begin(
-    _ heard: HeardResult, _ key: Key, of talker: ParticipantID,
+    _ heard: EngineResult, _ key: Key, of talker: ParticipantID,
     withdrawn: inout [AssembledResult]
-  ) -> OpenResult {
+  ) -> PartialResult {
     let isTranslation = heard.translatedFrom != nil
-    var claimed: OpenResult?
+    var claimed: PartialResult?
     orphans[talker]?.removeAll { orphan in
       guard orphan.start < heard.end, heard.start < orphan.end,
         orphan.isTranslation == isTranslation,
@@ -215,7 +215,7 @@ struct TranscriptAssembler: Sendable {
     if orphans[talker]?.isEmpty == true { orphans[talker] = nil }
     if let claimed { return claimed }
     lastID += 1
-    return OpenResult(
+    return PartialResult(
       id: "\(prefix)-\(lastID)", language: heard.language, isTranslation: isTranslation,
       start: heard.start, end: heard.end)
   }
@@ -224,7 +224,7 @@ struct TranscriptAssembler: Sendable {
   ///
   /// - Returns: The revision; `nil` if the revision would change nothing for readers.
   private func revise(
-    _ open: inout OpenResult, with heard: HeardResult, of speaker: ParticipantIdentity,
+    _ open: inout PartialResult, with heard: EngineResult, of speaker: ParticipantIdentity,
     _ timeline: SpeechTimeline, at now: ContinuousClock.Instant
   ) -> AssembledResult? {
     if !heard.isFinal {
@@ -234,7 +234,7 @@ struct TranscriptAssembler: Sendable {
     }
     // The assembler drops a result that has no text and that it never published.
     if heard.alternatives.isEmpty, open.published == nil { return nil }
-    let composer = Composer(
+    let composer = TranscriptFormatter(
       speaker: speaker, timeline: timeline, rules: rules, language: open.language)
     let start = timeline.milliseconds(at: heard.start)
     var result = TranscriptResult(

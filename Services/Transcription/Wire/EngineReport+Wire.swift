@@ -7,7 +7,7 @@ extension EngineReport {
     for (index, result) in report.results.enumerated() {
       do throws(ResultFault) {
         try Self.check(index)
-        results.append((try SpeechStreamID(entry: result.streamID), try HeardResult(result)))
+        results.append((try SpeechStreamID(entry: result.streamID), try EngineResult(result)))
       } catch {
         rejected.append(RejectedResult(result, error))
       }
@@ -65,7 +65,7 @@ extension EngineReport {
   }
 
   fileprivate static func portion(
-    _ value: Double?, _ field: String, _ reason: DroppedResult
+    _ value: Double?, _ field: String, _ reason: ResultDropReason
   ) throws(ResultFault) -> Double? {
     guard let value else { return nil }
     guard value.isFinite, (0...1).contains(value) else { throw ResultFault(reason, field, "0-1") }
@@ -105,7 +105,7 @@ extension RejectedResult {
   }
 }
 
-extension HeardResult {
+extension EngineResult {
   /// Reads a result.
   fileprivate init(_ result: V1.EngineResult) throws(ResultFault) {
     guard (1...EngineLimits.utterances).contains(result.utterance) else {
@@ -117,7 +117,7 @@ extension HeardResult {
     (start, end) = try EngineReport.range(result.startSample, result.endSample, "end_sample")
     alternatives = []
     for alternative in result.alternatives {
-      alternatives.append(try HeardAlternative(alternative, within: start...end))
+      alternatives.append(try EngineAlternative(alternative, within: start...end))
     }
     language = try EngineReport.language(result.languageCode, "language_code")
     translatedFrom = try EngineReport.language(result.translatedFrom, "translated_from")
@@ -154,22 +154,22 @@ extension IdentifiedLanguage {
   }
 }
 
-extension HeardAlternative {
+extension EngineAlternative {
   fileprivate init(
     _ alternative: V1.EngineAlternative, within bounds: ClosedRange<UInt64>
   ) throws(ResultFault) {
     words = []
-    for word in alternative.words { words.append(try HeardWord(word, within: bounds)) }
+    for word in alternative.words { words.append(try EngineWord(word, within: bounds)) }
     guard alternative.entities.count <= EngineLimits.entities else {
       throw ResultFault(.tooLarge, "entities", "\(EngineLimits.entities) at most")
     }
     for entity in alternative.entities {
-      entities.append(try HeardEntity(entity, among: words.count))
+      entities.append(try EngineEntity(entity, among: words.count))
     }
   }
 }
 
-extension HeardWord {
+extension EngineWord {
   fileprivate init(
     _ word: V1.EngineWord, within bounds: ClosedRange<UInt64>
   ) throws(ResultFault) {
@@ -193,7 +193,7 @@ extension HeardWord {
   }
 }
 
-extension HeardEntity {
+extension EngineEntity {
   fileprivate init(
     _ entity: V1.EngineEntity, among words: Int
   ) throws(ResultFault) {

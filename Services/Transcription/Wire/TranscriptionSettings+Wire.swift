@@ -14,7 +14,7 @@ extension TranscriptionSettings {
     engine = configuration.engine.isEmpty ? nil : configuration.engine
     translations = try LanguageCode.readAll(configuration.translateTo, "translate_to")
     text = TextRules(configuration)
-    source = ConfigurationSource(configuration)
+    source = RawConfiguration(configuration)
   }
 
   private static func language(
@@ -31,7 +31,7 @@ extension TranscriptionSettings {
   }
 }
 
-extension ConfigurationSource {
+extension RawConfiguration {
   fileprivate init(_ configuration: V1.TranscriptionConfiguration) {
     self.init(
       packed: configuration.packed(), region: configuration.region,

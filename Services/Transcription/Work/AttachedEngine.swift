@@ -2,7 +2,7 @@ import MeetingModel
 
 /// An attached engine.
 struct AttachedEngine: Sendable {
-  let token: EngineToken
+  let token: EngineAttachmentID
   let description: EngineDescription
 
   /// The time at which the engine attached, in milliseconds since 1970.
@@ -25,7 +25,7 @@ struct AttachedEngine: Sendable {
 struct StreamRecord: Sendable {
   let meeting: MeetingID
   let talker: ParticipantID
-  let engine: EngineToken
+  let engine: EngineAttachmentID
 
   /// The position of the stream's first sample on the talker's timeline.
   let base: UInt64

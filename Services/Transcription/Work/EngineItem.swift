@@ -29,7 +29,7 @@ struct EngineStreamStart: Sendable, Hashable {
   var content: SensitiveContentType?
 
   /// The configuration, with the settings that only engines read.
-  var configuration: ConfigurationSource
+  var configuration: RawConfiguration
 }
 
 /// A piece of a talker's speech.

@@ -1,7 +1,7 @@
 /// An engine's report, after the validation of each entry. Positions are relative to the engine's
 /// streams.
 struct EngineReport: Sendable {
-  var results: [(stream: SpeechStreamID, heard: HeardResult)] = []
+  var results: [(stream: SpeechStreamID, heard: EngineResult)] = []
 
   /// The invalid results.
   var rejected: [RejectedResult] = []

@@ -53,7 +53,7 @@ struct MeetingTranscription: Sendable {
 
   /// Returns a status with the given type.
   func status(
-    _ type: TranscriptionStatusType, _ message: String = "", at now: Moment
+    _ type: TranscriptionStatusType, _ message: String = "", at now: ClockReading
   ) -> TranscriptionStatus {
     TranscriptionStatus(
       type: type, milliseconds: now.milliseconds, region: settings?.source.region ?? "",

@@ -2,18 +2,18 @@ import MeetingModel
 
 /// The fault of one entry of an engine's report.
 struct ResultFault: Error, Hashable {
-  let reason: DroppedResult
+  let reason: ResultDropReason
 
   /// The violated rule, for the log. It contains no spoken words.
   let cause: String
 
   /// Creates a fault with no details other than its reason.
-  init(_ reason: DroppedResult) {
+  init(_ reason: ResultDropReason) {
     self.reason = reason
     cause = reason.rawValue
   }
 
-  init(_ reason: DroppedResult, _ error: ModelError) {
+  init(_ reason: ResultDropReason, _ error: ModelError) {
     self.reason = reason
     cause = error.status.message
   }
@@ -21,7 +21,7 @@ struct ResultFault: Error, Hashable {
   /// - Parameters:
   ///   - what: The field.
   ///   - rule: The rule for the field.
-  init(_ reason: DroppedResult, _ what: String, _ rule: String) {
+  init(_ reason: ResultDropReason, _ what: String, _ rule: String) {
     self.init(reason, .invalidValue(what: what, rule: rule))
   }
 }

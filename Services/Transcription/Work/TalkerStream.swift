@@ -27,7 +27,7 @@ struct TalkerStream: Sendable {
 
   /// The engines that gave up this talker. The values are the times from which the service may use
   /// these engines again.
-  var refusals: [EngineToken: ContinuousClock.Instant] = [:]
+  var refusals: [EngineAttachmentID: ContinuousClock.Instant] = [:]
 
   struct Arrived: Sendable {
     let number: UInt64
@@ -36,7 +36,7 @@ struct TalkerStream: Sendable {
 
   /// The engine that processes a talker's stream, and the id of this stream.
   struct Place: Sendable, Hashable {
-    let engine: EngineToken
+    let engine: EngineAttachmentID
     let stream: SpeechStreamID
     let language: LanguageCode?
 

@@ -11,9 +11,9 @@ enum TranscriptionEffect: Sendable, Hashable {
   /// Grants credit for more chunks to `media`.
   case grant(MeetingID, UInt32)
   /// Sends an item to an engine.
-  case send(EngineToken, EngineItem)
+  case send(EngineAttachmentID, EngineItem)
   /// Ends an engine's stream.
-  case detach(EngineToken, Status)
+  case detach(EngineAttachmentID, Status)
   /// Logs that results of an engine were dropped. `count` is the number of dropped results since
   /// the last log line.
   case noteRejection(engine: String, ResultFault, count: Int)

@@ -16,7 +16,7 @@ struct TranscriptionSettings: Sendable, Hashable {
   var translations: [LanguageCode] = []
 
   /// The original configuration, for operators and for settings that only engines read.
-  var source: ConfigurationSource
+  var source: RawConfiguration
 
   /// The spoken language of a meeting.
   enum SpokenLanguage: Sendable, Hashable {

@@ -7,7 +7,7 @@ extension Transcriptions {
   /// - Returns: Whether an engine can now provide the reading language.
   @discardableResult
   mutating func set(
-    _ choice: LanguageChoices.Choice, in meeting: MeetingID, at now: Moment
+    _ choice: LanguageChoices.Choice, in meeting: MeetingID, at now: ClockReading
   ) throws(TranscriptionError) -> Bool {
     var transcription = try open(meeting)
     try transcription.choices.set(choice)
@@ -17,13 +17,13 @@ extension Transcriptions {
   }
 
   /// Removes the languages of an ended session.
-  mutating func leave(_ session: SessionID, in meeting: MeetingID, at now: Moment) {
+  mutating func leave(_ session: SessionID, in meeting: MeetingID, at now: ClockReading) {
     meetings[meeting]?.choices.remove(session)
     applySpokenLanguages(in: meeting, at: now)
   }
 
   /// Ends the streams of talkers whose spoken language has changed. These talkers get new streams.
-  private mutating func applySpokenLanguages(in meeting: MeetingID, at now: Moment) {
+  private mutating func applySpokenLanguages(in meeting: MeetingID, at now: ClockReading) {
     guard let transcription = meetings[meeting] else { return }
     for (id, talker) in transcription.talkers {
       guard let place = talker.place, place.spoken != transcription.choices.spoken(by: id) else {

@@ -6,14 +6,14 @@ extension Transcriptions {
   ///
   /// - Parameter credit: The number of pieces of speech that the engine accepts.
   mutating func attach(
-    _ engine: EngineDescription, credit: Int, at now: Moment
-  ) throws(TranscriptionError) -> EngineToken {
+    _ engine: EngineDescription, credit: Int, at now: ClockReading
+  ) throws(TranscriptionError) -> EngineAttachmentID {
     if let older = engines.values.first(where: { $0.description.id == engine.id }) {
       detach(
         older.token, Status(.aborted, "Another engine attached itself as \(engine.id)."), at: now)
     }
     guard engines.count < rules.maxEngines else { throw .tooManyEngines(limit: rules.maxEngines) }
-    let token = EngineToken(number: nextNumber())
+    let token = EngineAttachmentID(number: nextNumber())
     engines[token] = AttachedEngine(
       token: token, description: engine, attachedAtMs: now.milliseconds,
       credit: min(credit, TranscriptionRules.mostEngineCredit), lastReport: now.instant)
@@ -28,7 +28,7 @@ extension Transcriptions {
   /// Detaches an engine.
   ///
   /// - Parameter status: The status for the engine; `nil` if the engine cannot receive it.
-  mutating func detach(_ token: EngineToken, _ status: Status? = nil, at now: Moment) {
+  mutating func detach(_ token: EngineAttachmentID, _ status: Status? = nil, at now: ClockReading) {
     guard let engine = engines.removeValue(forKey: token) else { return }
     if let status { act(.detach(token, status)) }
     var hit: Set<MeetingID> = []
@@ -46,7 +46,7 @@ extension Transcriptions {
     }
   }
 
-  mutating func detachSilent(at now: Moment) {
+  mutating func detachSilent(at now: ClockReading) {
     let silence = rules.reportInterval * 3
     for engine in engines.values.sorted(by: { $0.token < $1.token })
     where now.instant - engine.lastReport > silence {
@@ -59,7 +59,7 @@ extension Transcriptions {
   // MARK: Streams
 
   /// Assigns a meeting's waiting talkers to engines with free capacity.
-  mutating func assign(_ meeting: MeetingID, at now: Moment) {
+  mutating func assign(_ meeting: MeetingID, at now: ClockReading) {
     guard let transcription = meetings[meeting], transcription.phase == .running,
       let settings = transcription.settings
     else { return }
@@ -82,7 +82,8 @@ extension Transcriptions {
 
   /// Returns the engine with the lowest load. If all engines are full, ends the stream of a pausing
   /// talker, and returns the engine of the ended stream.
-  private mutating func room(at candidates: [AttachedEngine], now: Moment) -> AttachedEngine? {
+  private mutating func room(at candidates: [AttachedEngine], now: ClockReading) -> AttachedEngine?
+  {
     let free = candidates.filter { !$0.isFull }
     if let engine = free.min(by: { ($0.load, $0.token) < ($1.load, $1.token) }) { return engine }
     var longest: (silent: ContinuousClock.Instant, stream: SpeechStreamID, engine: AttachedEngine)?
@@ -118,7 +119,7 @@ extension Transcriptions {
   }
 
   /// Sends the oldest waiting speech to an engine, until the engine has no credit left.
-  mutating func pump(_ token: EngineToken, at now: Moment) {
+  mutating func pump(_ token: EngineAttachmentID, at now: ClockReading) {
     let limit = backlogLimit
     while let engine = engines[token], engine.credit > 0, let stream = oldestWaiting(at: engine) {
       guard var record = streams[stream],
@@ -152,7 +153,7 @@ extension Transcriptions {
   }
 
   /// Returns whether a talker without an engine has waiting speech that this engine could process.
-  private func isAwaited(_ engine: AttachedEngine, at now: Moment) -> Bool {
+  private func isAwaited(_ engine: AttachedEngine, at now: ClockReading) -> Bool {
     meetings.values.contains { transcription in
       guard transcription.phase == .running, let settings = transcription.settings else {
         return false
@@ -168,7 +169,7 @@ extension Transcriptions {
 
   /// Ends a stream. The service sends no more speech to the stream. The service accepts results of
   /// the stream for some time, unless the caller discards these results.
-  mutating func end(_ stream: SpeechStreamID, isDiscarded: Bool, at now: Moment) {
+  mutating func end(_ stream: SpeechStreamID, isDiscarded: Bool, at now: ClockReading) {
     guard let record = streams[stream], record.closing == nil else { return }
     act(.send(record.engine, .streamEnded(stream, isDiscarded: isDiscarded)))
     engines[record.engine]?.streams.remove(stream)
@@ -180,7 +181,7 @@ extension Transcriptions {
     streams[stream]?.closing = until
   }
 
-  mutating func endStreams(of meeting: MeetingID, areDiscarded: Bool, at now: Moment) {
+  mutating func endStreams(of meeting: MeetingID, areDiscarded: Bool, at now: ClockReading) {
     let ids = streams.filter { $0.value.meeting == meeting }.keys
     for stream in ids.sorted(by: { $0.text < $1.text }) {
       end(stream, isDiscarded: areDiscarded, at: now)
@@ -194,7 +195,7 @@ extension Transcriptions {
     publish(meetings[record.meeting]?.assembler.close(stream) ?? [], in: record.meeting)
   }
 
-  mutating func closeStreams(at now: Moment) {
+  mutating func closeStreams(at now: ClockReading) {
     for (stream, record) in streams {
       if let closing = record.closing, closing <= now.instant { close(stream) }
     }
@@ -213,7 +214,7 @@ extension Transcriptions {
 
   /// Ends the streams of talkers who are silent for ``TranscriptionRules/idleStream``. Removes
   /// talkers who are silent for twice that time.
-  mutating func releaseIdle(_ meeting: MeetingID, at now: Moment) {
+  mutating func releaseIdle(_ meeting: MeetingID, at now: ClockReading) {
     guard let talkers = meetings[meeting]?.talkers else { return }
     for (id, talker) in talkers {
       let silence = now.instant - talker.lastSpeech

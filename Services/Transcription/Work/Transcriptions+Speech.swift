@@ -28,11 +28,11 @@ extension Transcriptions {
   ///
   /// - Parameter malformed: The number of additional chunks that were malformed.
   mutating func take(
-    _ chunks: [Chunk], malformed: Int = 0, in meeting: MeetingID, at now: Moment
+    _ chunks: [Chunk], malformed: Int = 0, in meeting: MeetingID, at now: ClockReading
   ) {
     guard let transcription = meetings[meeting], transcription.isFollowing else { return }
     meetings[meeting]?.credit.didReceive(chunks.count + malformed)
-    var busy: Set<EngineToken> = []
+    var busy: Set<EngineAttachmentID> = []
     for chunk in chunks {
       let id = chunk.speaker.id
       var talker =
@@ -51,7 +51,7 @@ extension Transcriptions {
   }
 
   /// Ends all present utterances, after the stream from `media` ended or restarted.
-  mutating func speechBroke(in meeting: MeetingID, at now: Moment) {
+  mutating func speechBroke(in meeting: MeetingID, at now: ClockReading) {
     guard let talkers = meetings[meeting]?.talkers else { return }
     meetings[meeting]?.credit.reset()
     for id in talkers.keys.sorted() {
@@ -77,7 +77,7 @@ extension Transcriptions {
   /// - Returns: The number of dropped results.
   /// - Throws: ``TranscriptionError/unknownEngine``.
   mutating func take(
-    _ report: EngineReport, from token: EngineToken, at now: Moment
+    _ report: EngineReport, from token: EngineAttachmentID, at now: ClockReading
   ) throws(TranscriptionError) -> Int {
     guard let engine = engines[token] else { throw .unknownEngine }
     engines[token]?.lastReport = now.instant
@@ -107,7 +107,8 @@ extension Transcriptions {
   ///
   /// - Returns: Whether this method accepted the result.
   private mutating func take(
-    _ heard: HeardResult, of stream: SpeechStreamID, from engine: AttachedEngine, at now: Moment
+    _ heard: EngineResult, of stream: SpeechStreamID, from engine: AttachedEngine,
+    at now: ClockReading
   ) -> Bool {
     guard let record = streams[stream], record.engine == engine.token,
       let talker = meetings[record.meeting]?.talkers[record.talker]
@@ -142,7 +143,7 @@ extension Transcriptions {
   /// service does not send this speech to another engine, because that engine would probably return
   /// the same result.
   private mutating func reject(
-    _ result: RejectedResult, from engine: AttachedEngine, at now: Moment
+    _ result: RejectedResult, from engine: AttachedEngine, at now: ClockReading
   ) {
     drop(result.fault, from: engine, at: now)
     guard result.isFinal, let stream = result.stream, let record = streams[stream],
@@ -153,7 +154,9 @@ extension Transcriptions {
     settle(stream, before: min(record.base + end, record.through))
   }
 
-  private mutating func drop(_ fault: ResultFault, from engine: AttachedEngine, at now: Moment) {
+  private mutating func drop(
+    _ fault: ResultFault, from engine: AttachedEngine, at now: ClockReading
+  ) {
     droppedResults[fault.reason, default: 0] += 1
     guard let count = rejections.note(fault.reason, at: now.instant) else { return }
     act(.noteRejection(engine: engine.description.id, fault, count: count))
@@ -168,7 +171,9 @@ extension Transcriptions {
     meetings[record.meeting]?.talkers[record.talker]?.forget(before: place)
   }
 
-  private mutating func note(_ stream: SpeechStreamID, through: UInt64, from token: EngineToken) {
+  private mutating func note(
+    _ stream: SpeechStreamID, through: UInt64, from token: EngineAttachmentID
+  ) {
     guard let record = streams[stream], record.engine == token,
       let transcription = meetings[record.meeting],
       let talker = transcription.talkers[record.talker], talker.place?.stream == stream
@@ -193,7 +198,7 @@ extension Transcriptions {
 
   /// Removes a stream that an engine gave up. For a time, this engine gets no stream of this
   /// talker.
-  private mutating func giveUp(_ stream: SpeechStreamID, at now: Moment) {
+  private mutating func giveUp(_ stream: SpeechStreamID, at now: ClockReading) {
     guard let record = streams[stream] else { return }
     let until = now.instant + Self.refusal
     meetings[record.meeting]?.talkers[record.talker]?.refusals[record.engine] = until
@@ -203,10 +208,10 @@ extension Transcriptions {
   private static let refusal = Duration.seconds(10)
 }
 
-extension HeardResult {
+extension EngineResult {
   /// Returns the result with its positions converted to a timeline on which the stream begins at
   /// `base`.
-  func moved(by base: UInt64) -> HeardResult {
+  func moved(by base: UInt64) -> EngineResult {
     var moved = self
     moved.start += base
     moved.end += base

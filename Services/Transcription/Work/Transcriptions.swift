@@ -7,7 +7,7 @@ import Ownership
 /// Each talker's speech waits, up to a limit, until an engine gets it. The service sends the oldest
 /// speech first, as far as the engine's credit allows. After the loss of an engine, the service
 /// sends the unfinished speech of this engine to another engine.
-struct Transcriptions: OwnedCore {
+struct Transcriptions: DecisionCore {
   let rules: TranscriptionRules
   let instance: String
 
@@ -22,7 +22,7 @@ struct Transcriptions: OwnedCore {
   /// meetings do not recover.
   private var settled: Set<MeetingID> = []
   var meetings: [MeetingID: MeetingTranscription] = [:]
-  var engines: [EngineToken: AttachedEngine] = [:]
+  var engines: [EngineAttachmentID: AttachedEngine] = [:]
   var streams: [SpeechStreamID: StreamRecord] = [:]
   var lastNumber: UInt64 = 0
   private var ended: [MeetingID: ContinuousClock.Instant?] = [:]
@@ -30,12 +30,12 @@ struct Transcriptions: OwnedCore {
 
   /// The numbers of dropped results that the metrics do not include yet. `droppedSamples` counts
   /// dropped samples of speech.
-  var droppedResults: [DroppedResult: Int] = [:]
+  var droppedResults: [ResultDropReason: Int] = [:]
   var droppedSamples: UInt64 = 0
-  var rejections = RejectionLog()
+  var rejections = RejectionLogThrottle()
 
   /// - Parameter seed: At most 20 characters, different at each start.
-  init(_ rules: TranscriptionRules, instance: String, seed: String, at now: Moment) {
+  init(_ rules: TranscriptionRules, instance: String, seed: String, at now: ClockReading) {
     self.rules = rules
     self.instance = instance
     self.seed = seed
@@ -72,7 +72,7 @@ struct Transcriptions: OwnedCore {
   /// instances now own.
   ///
   /// Gateways announce the running transcriptions to the new owners.
-  mutating func take(_ share: OwnedMeetings, at now: Moment) {
+  mutating func take(_ share: OwnedMeetings, at now: ClockReading) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)
     if mayGain, self.share != nil { settled = Set(meetings.keys) }
@@ -83,7 +83,7 @@ struct Transcriptions: OwnedCore {
     }
   }
 
-  private mutating func release(_ meeting: MeetingID, at now: Moment) {
+  private mutating func release(_ meeting: MeetingID, at now: ClockReading) {
     endStreams(of: meeting, areDiscarded: true, at: now)
     setFollowing(false, meeting)
     meetings[meeting] = nil
@@ -95,7 +95,7 @@ struct Transcriptions: OwnedCore {
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { false }
 
   /// Sets the gateways that are live according to the registry. Recovery waits for these gateways.
-  mutating func expect(_ names: Set<GatewayName>, at now: Moment) {
+  mutating func expect(_ names: Set<GatewayName>, at now: ClockReading) {
     gateways.keep(only: names)
     gateways.expect(names)
     _ = gateways.endRecovery(at: now.instant)
@@ -108,7 +108,7 @@ struct Transcriptions: OwnedCore {
   /// - Parameter membership: The fingerprint of the instances that the gateway used; 0 if the
   ///   gateway sent no fingerprint.
   mutating func didAnnounce(
-    _ gateway: GatewayName, seeing membership: UInt64 = 0, at now: Moment
+    _ gateway: GatewayName, seeing membership: UInt64 = 0, at now: ClockReading
   ) {
     _ = gateways.hear(gateway, run: nil, at: now.instant)
     gateways.didAnnounce(gateway, seeing: membership)
@@ -138,7 +138,7 @@ struct Transcriptions: OwnedCore {
   /// - Returns: Whether the transcription was already running.
   mutating func start(
     _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, startedAtMs: UInt64,
-    at now: Moment
+    at now: ClockReading
   ) throws(TranscriptionError) -> Bool {
     var transcription = try open(meeting)
     let wasRunning = transcription.settings != nil
@@ -162,7 +162,7 @@ struct Transcriptions: OwnedCore {
   /// Stops a transcription.
   ///
   /// - Returns: Whether the transcription was running.
-  mutating func stop(_ meeting: MeetingID, revision: UInt64, at now: Moment) -> Bool {
+  mutating func stop(_ meeting: MeetingID, revision: UInt64, at now: ClockReading) -> Bool {
     guard var transcription = meetings[meeting] else { return false }
     let wasRunning = transcription.settings != nil
     guard revision == 0 || revision >= transcription.revision else { return wasRunning }
@@ -185,13 +185,13 @@ struct Transcriptions: OwnedCore {
 
   /// Stops the transcription of an ended meeting. Removes the transcription after
   /// ``TranscriptionRules/endedMeeting``.
-  mutating func end(_ meeting: MeetingID, at now: Moment) {
+  mutating func end(_ meeting: MeetingID, at now: ClockReading) {
     _ = stop(meeting, revision: 0, at: now)
     guard ended[meeting] == nil else { return }
     ended[meeting] = .some(now.instant + rules.endedMeeting)
   }
 
-  private mutating func forgetEnded(at now: Moment) {
+  private mutating func forgetEnded(at now: ClockReading) {
     for (meeting, until) in ended {
       guard let until, until <= now.instant else { continue }
       meetings[meeting] = nil
@@ -216,7 +216,7 @@ struct Transcriptions: OwnedCore {
   }
 
   /// Updates the phase after a change of engines, settings or time.
-  mutating func reconsider(_ meeting: MeetingID, at now: Moment) {
+  mutating func reconsider(_ meeting: MeetingID, at now: ClockReading) {
     guard let transcription = meetings[meeting], let settings = transcription.settings else {
       return
     }
@@ -227,7 +227,7 @@ struct Transcriptions: OwnedCore {
     case .waiting where isServed:
       // All participants get this event, even after a restart, because a client may have joined
       // before the service knew the state.
-      let start = Moment(instant: now.instant, milliseconds: transcription.startedAtMs)
+      let start = ClockReading(instant: now.instant, milliseconds: transcription.startedAtMs)
       tell(.started, in: meeting, at: start)
       run(meeting, at: now)
     case .failed where isServed:
@@ -252,13 +252,13 @@ struct Transcriptions: OwnedCore {
     }
   }
 
-  private mutating func run(_ meeting: MeetingID, at now: Moment) {
+  private mutating func run(_ meeting: MeetingID, at now: ClockReading) {
     meetings[meeting]?.phase = .running
     setFollowing(true, meeting)
     assign(meeting, at: now)
   }
 
-  private mutating func fail(_ meeting: MeetingID, _ why: String, at now: Moment) {
+  private mutating func fail(_ meeting: MeetingID, _ why: String, at now: ClockReading) {
     endStreams(of: meeting, areDiscarded: true, at: now)
     closeResults(of: meeting)
     tell(.failed, why, in: meeting, at: now)
@@ -280,7 +280,7 @@ struct Transcriptions: OwnedCore {
 
   mutating func tell(
     _ type: TranscriptionStatusType, _ message: String = "", in meeting: MeetingID,
-    at now: Moment
+    at now: ClockReading
   ) {
     guard let status = meetings[meeting]?.status(type, message, at: now) else { return }
     meetings[meeting]?.status = status
@@ -333,7 +333,7 @@ struct Transcriptions: OwnedCore {
   }
 
   /// Carries out everything that is due.
-  mutating func advance(to now: Moment) {
+  mutating func advance(to now: ClockReading) {
     nextLook = now.instant + Self.precision
     _ = gateways.endRecovery(at: now.instant)
     detachSilent(at: now)

@@ -9,7 +9,7 @@ struct AnnouncedSession: Hashable, Sendable {
   var identity: ParticipantIdentity
 
   var capabilities: AttendeeCapabilities
-  var place: Place = .primary
+  var place: SessionRole = .primary
   var choices = VideoChoices()
 
   /// The time at which the client reached the gateway that sent this description, in milliseconds
@@ -18,7 +18,7 @@ struct AnnouncedSession: Hashable, Sendable {
 }
 
 /// The meeting in which a session acts.
-enum Place: Hashable, Sendable {
+enum SessionRole: Hashable, Sendable {
   /// The session is in the meeting itself.
   case primary
   /// The session is in a replica, and only watches.

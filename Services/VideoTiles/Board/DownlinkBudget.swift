@@ -3,16 +3,17 @@ import MeetingModel
 /// The usable bandwidth of a receiver's link, derived from the estimates of `media`.
 ///
 /// When the estimate falls below the budget, the budget falls immediately, so that video never
-/// exceeds the link. The budget rises in two cases: all estimates during ``RaisingRules/hold``
-/// exceeded the budget by at least a tenth, or all estimates during ``RaisingRules/smallHold``
-/// exceeded the budget by any amount. The budget then rises to the lowest of these estimates. So a
-/// fluctuating estimate does not show and hide tiles repeatedly. A raise fails if, within
-/// ``RaisingRules/trial``, the estimate falls by a tenth below the raised budget. Then the hold
-/// doubles, up to ``RaisingRules/longestHold``. A fall without a recent raise resets the hold.
+/// exceeds the link. The budget rises in two cases: all estimates during
+/// ``BudgetIncreaseRules/hold`` exceeded the budget by at least a tenth, or all estimates during
+/// ``BudgetIncreaseRules/smallHold`` exceeded the budget by any amount. The budget then rises to
+/// the lowest of these estimates. So a fluctuating estimate does not show and hide tiles
+/// repeatedly. A raise fails if, within ``BudgetIncreaseRules/trial``, the estimate falls by a
+/// tenth below the raised budget. Then the hold doubles, up to ``BudgetIncreaseRules/longestHold``.
+/// A fall without a recent raise resets the hold.
 ///
 /// Under a constant estimate, the budget changes at most once.
 struct DownlinkBudget: Sendable {
-  private let rules: RaisingRules
+  private let rules: BudgetIncreaseRules
 
   /// The usable bandwidth; `nil` before the first estimate. The value `nil` means unlimited.
   private(set) var usable: Bitrate?
@@ -24,7 +25,7 @@ struct DownlinkBudget: Sendable {
   private var rising: (since: ContinuousClock.Instant, lowest: Bitrate)?
   private var raisedAt: ContinuousClock.Instant?
 
-  init(_ rules: RaisingRules) {
+  init(_ rules: BudgetIncreaseRules) {
     self.rules = rules
     hold = rules.hold
   }

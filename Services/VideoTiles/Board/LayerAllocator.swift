@@ -39,7 +39,7 @@ struct LayerAllocator: Sendable {
   /// - Parameters:
   ///   - demands: The demands. Among equal priorities, earlier demands come first.
   ///   - budget: The capacity of the link; `nil` if unknown. The value `nil` means unlimited.
-  mutating func allocate(_ demands: [Demand], within budget: Bitrate?) {
+  mutating func allocate(_ demands: [CandidateLayers], within budget: Bitrate?) {
     levels.removeAll(keepingCapacity: true)
     var everything = 0
     var groups: UInt64 = 0
@@ -61,7 +61,7 @@ struct LayerAllocator: Sendable {
   private static let fromHighest = VideoPriority.allCases.sorted(by: >)
 
   private mutating func raise(
-    _ demands: [Demand], of priority: VideoPriority, to level: Int, from left: inout Int
+    _ demands: [CandidateLayers], of priority: VideoPriority, to level: Int, from left: inout Int
   ) {
     for index in demands.indices {
       let demand = demands[index]

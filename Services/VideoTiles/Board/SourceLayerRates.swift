@@ -34,8 +34,8 @@ struct SourceLayerRates: Sendable {
   /// lowest flowing layer above the target.
   ///
   /// - Returns: The demand; `nil` if no layer flows.
-  func demand(priority: VideoPriority, target: FrameSize) -> Demand? {
-    var demand = Demand(priority: priority)
+  func demand(priority: VideoPriority, target: FrameSize) -> CandidateLayers? {
+    var demand = CandidateLayers(priority: priority)
     var isCovered = false
     for index in 0..<count {
       let rung = rungs[index]

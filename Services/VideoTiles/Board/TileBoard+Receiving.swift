@@ -35,7 +35,7 @@ extension TileBoard {
   /// - Returns: The present tile, and the effects.
   mutating func setPaused(
     _ tile: TileID, of session: SessionID, to isPaused: Bool
-  ) throws(VideoTilesError) -> (tile: TileView, effects: [TileEffect]) {
+  ) throws(VideoTilesError) -> (tile: ReceiverTile, effects: [TileEffect]) {
     guard let entry = sessions[session] else { throw isRecovering ? .recovering : .unknownSession }
     if let source = source(tile), entry.belongs(to: source.publisher.id.attendee) { throw .ownTile }
     guard entry.decision(about: tile)?.pauseState != nil else { throw .unknownTile }

@@ -28,15 +28,15 @@ extension TileBoard {
   }
 
   /// Returns a receiver's tile; `nil` if the receiver does not have this tile.
-  func view(of tile: TileID, for session: SessionID) -> TileView? {
+  func view(of tile: TileID, for session: SessionID) -> ReceiverTile? {
     sessions[session]?.decision(about: tile).flatMap { view(of: $0) }
   }
 
-  private func view(of decision: TileDecision) -> TileView? {
+  private func view(of decision: TileDecision) -> ReceiverTile? {
     guard let pauseState = decision.pauseState, let source = source(decision.tile)
     else { return nil }
     let size = decision.layer == 0 ? nil : source.layers[decision.layer - 1].size
-    return TileView(
+    return ReceiverTile(
       tile: decision.tile, publisher: source.publisher.id, pauseState: pauseState,
       layer: decision.layer, size: size)
   }

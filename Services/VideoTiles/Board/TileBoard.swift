@@ -22,7 +22,7 @@ struct TileBoard: MeetingState {
   var sessions = SessionTable()
   var phase: Phase
 
-  var numbers: SourceNumbers
+  var numbers: SourceIDAllocator
   var allocator = LayerAllocator()
   var emptySince: ContinuousClock.Instant?
 
@@ -48,7 +48,7 @@ struct TileBoard: MeetingState {
   ) {
     self.rules = rules
     phase = isRecovering ? .recovering : .settled
-    numbers = SourceNumbers(term: term, seed: seed)
+    numbers = SourceIDAllocator(term: term, seed: seed)
     emptySince = now
   }
 
@@ -66,13 +66,13 @@ struct TileBoard: MeetingState {
   ///
   /// The session replaces another session of the same participant, except in two cases. The board
   /// rejects the session if the other session is at another gateway and is newer (see
-  /// ``Arrival/isOvertaken(openedAtMs:by:)``). If the other session is connected, the board admits
-  /// only a session that a client newly starts, and rejects resumed and announced sessions. The
-  /// board never replaces a connected content session. If the new session declares the sources of
-  /// the replaced session, these sources continue. A message from a session's former gateway
+  /// ``SessionArrival/isOvertaken(openedAtMs:by:)``). If the other session is connected, the board
+  /// admits only a session that a client newly starts, and rejects resumed and announced sessions.
+  /// The board never replaces a connected content session. If the new session declares the sources
+  /// of the replaced session, these sources continue. A message from a session's former gateway
   /// changes nothing. The board reports rejected sources with an event.
   mutating func join(
-    _ session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
+    _ session: AnnouncedSession, through gateway: GatewayName, as arrival: SessionArrival,
     at now: ContinuousClock.Instant
   ) throws(VideoTilesError) -> [TileEffect] {
     var changes = TileBoardChanges()
@@ -101,7 +101,7 @@ struct TileBoard: MeetingState {
   }
 
   private mutating func admit(
-    _ described: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
+    _ described: AnnouncedSession, through gateway: GatewayName, as arrival: SessionArrival,
     at now: ContinuousClock.Instant, changes: inout TileBoardChanges
   ) throws(VideoTilesError) {
     if hasEnded { throw .meetingEnded }
@@ -141,7 +141,7 @@ struct TileBoard: MeetingState {
   /// Checks whether the board may admit a new session, and removes the session that the new session
   /// replaces.
   private mutating func makeRoom(
-    for session: AnnouncedSession, through gateway: GatewayName, as arrival: Arrival,
+    for session: AnnouncedSession, through gateway: GatewayName, as arrival: SessionArrival,
     wasHere: Bool, changes: inout TileBoardChanges
   ) throws(VideoTilesError) {
     let isContent = session.identity.id.isContent
@@ -170,13 +170,13 @@ struct TileBoard: MeetingState {
   /// Returns whether a gateway's message is older than the client's arrival at another gateway.
   private func isOvertaken(
     _ session: AnnouncedSession, by present: TileBoardSession, through gateway: GatewayName,
-    as arrival: Arrival
+    as arrival: SessionArrival
   ) -> Bool {
     present.contact.gateway != gateway
       && arrival.isOvertaken(openedAtMs: session.openedAtMs, by: present.openedAtMs)
   }
 
-  private func mayReplace(_ rival: TileBoardSession, as arrival: Arrival) -> Bool {
+  private func mayReplace(_ rival: TileBoardSession, as arrival: SessionArrival) -> Bool {
     guard rival.contact.isConnected else { return true }
     return arrival == .start && !rival.participant.isContent
   }

@@ -9,8 +9,8 @@ struct TileBoardSession: Sendable {
   let identity: ParticipantIdentity
 
   var capabilities: AttendeeCapabilities
-  var place: Place
-  var contact: SessionContact
+  var place: SessionRole
+  var contact: SessionConnectivity
 
   /// The time at which the session reached its gateway, in milliseconds since 1970-01-01T00:00:00Z;
   /// 0 if unknown.
@@ -36,7 +36,7 @@ struct TileBoardSession: Sendable {
   /// sent frames. Both sets are from the latest report of `media`.
   private var starved: Set<TileID> = []
   private var stalled: Set<TileID> = []
-  private var demands: [Demand] = []
+  private var demands: [CandidateLayers] = []
 
   /// For each demand, the index of the decision about the same source.
   private var demanding: [Int] = []
@@ -46,7 +46,7 @@ struct TileBoardSession: Sendable {
   var isWaiting: Bool { !contact.isConnected || downlink.deadline != nil }
 
   init(
-    _ session: AnnouncedSession, contact: SessionContact, rules: VideoTilesRules
+    _ session: AnnouncedSession, contact: SessionConnectivity, rules: VideoTilesRules
   ) {
     id = session.id
     identity = session.identity
@@ -62,7 +62,7 @@ struct TileBoardSession: Sendable {
   }
 
   /// Replaces the values that the session's client declared.
-  mutating func renew(from session: AnnouncedSession, contact: SessionContact) {
+  mutating func renew(from session: AnnouncedSession, contact: SessionConnectivity) {
     capabilities = session.capabilities
     place = session.place
     self.contact = contact
@@ -100,7 +100,7 @@ struct TileBoardSession: Sendable {
   func hasOvertaken(_ other: TileBoardSession) -> Bool {
     publisher != nil && publisher?.id == other.publisher?.id
       && contact.gateway != other.contact.gateway
-      && Arrival.promotion.isOvertaken(
+      && SessionArrival.promotion.isOvertaken(
         openedAtMs: other.publishesSinceMs, by: publishesSinceMs)
   }
 
@@ -191,7 +191,7 @@ struct TileBoardSession: Sendable {
   /// If the session may get the source, also returns the demand for the source.
   private func consider(
     _ source: TileBoardSource, camerasLeft: inout Int
-  ) -> (TileDecision, Demand?) {
+  ) -> (TileDecision, CandidateLayers?) {
     var decision = TileDecision(tile: source.tile, reason: .notSubscribed)
     guard isReceiving, source.kind.direction(in: capabilities).canReceive else {
       decision.reason = .receivingOff
@@ -250,7 +250,7 @@ struct TileBoardSession: Sendable {
 
   /// Returns the demands to use while some tiles starve. Tiles with a lower priority than a
   /// starving tile get no higher layer than in `before`.
-  private func demandsOfStarving(since before: [TileDecision]) -> [Demand] {
+  private func demandsOfStarving(since before: [TileDecision]) -> [CandidateLayers] {
     let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
     guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }
     return demands.indices.map { index in

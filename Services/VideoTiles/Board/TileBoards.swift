@@ -7,7 +7,7 @@ import Ownership
 /// This is a value type, like ``TileBoard``. It collects effects in the order of their publication.
 /// The caller must publish the effects even if an operation throws. ``takeEffects()`` returns the
 /// effects.
-struct TileBoards: OwnedCore {
+struct TileBoards: DecisionCore {
   let rules: VideoTilesRules
 
   private let term: UInt64
@@ -64,7 +64,7 @@ struct TileBoards: OwnedCore {
   ///   the gateway's former sessions.
   mutating func join(
     _ session: AnnouncedSession, in meeting: MeetingID, through gateway: GatewayName,
-    run: UInt64, as arrival: Arrival, at now: ContinuousClock.Instant
+    run: UInt64, as arrival: SessionArrival, at now: ContinuousClock.Instant
   ) throws(VideoTilesError) {
     hear(gateway, run: run, at: now)
     try change(meeting, at: now) { board throws(VideoTilesError) in

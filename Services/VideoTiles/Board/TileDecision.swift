@@ -24,7 +24,7 @@ struct TileDecision: Hashable, Sendable {
 }
 
 /// A tile of one receiver.
-struct TileView: Hashable, Sendable {
+struct ReceiverTile: Hashable, Sendable {
   let tile: TileID
   let publisher: ParticipantID
   var pauseState: TilePauseState
@@ -38,6 +38,6 @@ struct TileView: Hashable, Sendable {
 
 /// A change of one receiver's tile: the tile appeared, changed or disappeared.
 enum TileChange: Hashable, Sendable {
-  case shows(TileView)
+  case shows(ReceiverTile)
   case removed(TileID, ParticipantID)
 }

@@ -60,6 +60,6 @@ struct ReceiverDecision: Hashable, Sendable {
 struct ReceiverTiles: Hashable, Sendable {
   let session: SessionID
   let participant: ParticipantID
-  let tiles: [TileView]
+  let tiles: [ReceiverTile]
   let camera: CameraAvailability
 }

@@ -26,7 +26,7 @@ struct VideoTilesRules: Hashable, Sendable {
   var decisionMemory: Duration = .seconds(10)
 
   /// The rules for raising a receiver's budget.
-  var raising = RaisingRules()
+  var raising = BudgetIncreaseRules()
 
   /// How long a measured bitrate above a layer's declared bitrate applies. The time starts again
   /// with each measurement that is at least as high as the bitrate that applies.
@@ -40,7 +40,7 @@ struct VideoTilesRules: Hashable, Sendable {
 }
 
 /// The rules for raising a budget (``DownlinkBudget``).
-struct RaisingRules: Hashable, Sendable {
+struct BudgetIncreaseRules: Hashable, Sendable {
   /// How long all estimates must exceed the budget before the first raise: `hold` if the estimates
   /// exceed the budget by at least a tenth, otherwise `smallHold`.
   var hold: Duration = .milliseconds(400)

@@ -16,14 +16,14 @@ extension AnnouncedSession {
         id: try ParticipantID(session.participantID),
         externalUserID: try ExternalUserID(session.externalUserID),
         displayName: try DisplayName(wire: session.displayName)),
-      capabilities: capabilities, place: try Place(session, capabilities),
+      capabilities: capabilities, place: try SessionRole(session, capabilities),
       choices: try VideoChoices(session.choices ?? V1.VideoChoices()),
       openedAtMs: session.openedAtMs)
     return (try MeetingID(session.meetingID), description)
   }
 }
 
-extension Place {
+extension SessionRole {
   fileprivate init(_ session: V1.TileSession, _ capabilities: AttendeeCapabilities) throws {
     if session.replicaMeetingID.isEmpty {
       guard session.promotedAs == nil else {

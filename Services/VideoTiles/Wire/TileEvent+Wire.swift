@@ -69,7 +69,7 @@ extension V1.TileState {
     }
   }
 
-  init(_ view: TileView) {
+  init(_ view: ReceiverTile) {
     self.init(
       tileID: view.tile.number, participantID: view.publisher.text,
       pauseState: V1.TilePauseState(view.pauseState), layer: UInt32(clamping: view.layer),

@@ -21,7 +21,7 @@ public struct AllowList: Hashable, Sendable {
     /// The list admits the peer under this name.
     case admitted(name: String)
     /// The list refuses the peer for this reason.
-    case refused(RefusedPeer)
+    case refused(PeerRefusalReason)
   }
 
   /// The maximum number of bytes of a list. This suffices for several thousand keys.

@@ -1,6 +1,6 @@
 /// The host of an instance, and its endpoints for other hosts.
 public struct HostEndpoints: Sendable {
-  /// The instance's host, see ``HostName``; empty if all instances are on the same host.
+  /// The instance's host, see ``HostIdentity``; empty if all instances are on the same host.
   public var host: String
 
   /// The ports for peers on other hosts, by purpose: `rpc`, `events`, `engines`.

@@ -12,10 +12,10 @@ public final class KeyAdmission: Sendable {
 
   private let state: Mutex<State>
   private let cuts = Atomic(0)
-  private let onRefusal: @Sendable (RefusedPeer) -> Void
+  private let onRefusal: @Sendable (PeerRefusalReason) -> Void
 
   /// - Parameter onRefusal: A closure that counts a refused peer. The closure runs on any thread.
-  public init(_ list: AllowList, onRefusal: @escaping @Sendable (RefusedPeer) -> Void) {
+  public init(_ list: AllowList, onRefusal: @escaping @Sendable (PeerRefusalReason) -> Void) {
     state = Mutex(State(list: list, restrictsClients: list.restrictsClients))
     self.onRefusal = onRefusal
   }
@@ -59,5 +59,5 @@ public final class KeyAdmission: Sendable {
     return false
   }
 
-  func count(_ refusal: RefusedPeer) { onRefusal(refusal) }
+  func count(_ refusal: PeerRefusalReason) { onRefusal(refusal) }
 }

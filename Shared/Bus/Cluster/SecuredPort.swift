@@ -15,7 +15,7 @@ public struct SecuredPort: Sendable {
   /// The admission of peers, used by the ``PeerAuthenticator`` of the socket's context.
   public let admission: KeyAdmission
 
-  /// The maximum number of simultaneous connections. The port's ``PortWatch`` cuts off further
+  /// The maximum number of simultaneous connections. The port's ``PortMonitor`` cuts off further
   /// connections.
   public var mostConnections = 256
 
@@ -44,14 +44,14 @@ extension Socket {
   ///   guard.
   borrowing func open(
     _ port: SecuredPort?, on thread: SocketThread
-  ) throws(ZeroMQError) -> PortWatch? {
+  ) throws(ZeroMQError) -> PortMonitor? {
     guard let port else { return nil }
     try set(.maximumMessageSize(port.mostMessageBytes))
     try set(.handshakeTimeout(port.handshakeTimeout))
     try set(.curveServer(secretKey: port.keys.secretKey))
     try set(.admission(domain: port.role.rawValue))
     try bindPatiently(to: port.endpoint)
-    return PortWatch(port, bound: try lastEndpoint(), on: thread)
+    return PortMonitor(port, bound: try lastEndpoint(), on: thread)
   }
 
   /// Binds an endpoint, and retries for 200 ms while the endpoint is in use.

@@ -14,7 +14,7 @@ extension ClientListener {
 
   func armSweep() {
     guard !sweep.isSet else { return }
-    if stalls == nil { stalls = StallWatch(interval: Self.sweepInterval, at: thread.now) }
+    if stalls == nil { stalls = StallDetector(interval: Self.sweepInterval, at: thread.now) }
     sweep.set(after: Self.sweepInterval) { [unowned self] in
       sweepConnections(at: thread.now)
     }

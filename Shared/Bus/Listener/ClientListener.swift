@@ -85,7 +85,7 @@ public final class ClientListener {
   private var watch: WatchID?
   private var hook: HookID?
   let sweep: ThreadTimer
-  var stalls: StallWatch?
+  var stalls: StallDetector?
 
   /// The value of ``KeyAdmission/narrowings`` at the last sweep.
   var narrowingsSeen = 0
@@ -117,7 +117,7 @@ public final class ClientListener {
     precondition(endpoints.count < Self.firstNumber, "A listener has fifteen endpoints at most.")
     (self.thread, self.options) = (thread, options)
     sweep = ThreadTimer(on: thread)
-    mostConnections = min(options.connections, OpenFiles.limit * 3 / 4)
+    mostConnections = min(options.connections, OpenFileLimit.limit * 3 / 4)
     epoll = try Epoll(findingAtMost: Self.eventsPerTurn)
     for endpoint in endpoints {
       let socket = try ListeningSocket(at: endpoint, backlog: options.backlog)

@@ -96,7 +96,7 @@ public struct InstanceAnnouncement: Hashable, Sendable {
   /// If a purpose is missing here, the instance serves this purpose only on its own host.
   public var clusterEndpoints: [String: String]
 
-  /// The instance's host, as named by ``HostName``; empty for the reader's host.
+  /// The instance's host, as named by ``HostIdentity``; empty for the reader's host.
   public var host: String
 
   /// A term that other processes have already seen from this instance; 0 if there is none. The
@@ -130,7 +130,8 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The endpoints for other hosts, by purpose: `tcp://HOST:PORT?curve=KEY`.
   public var clusterEndpoints: [String: String] = [:]
 
-  /// The instance's host, as named by ``HostName``; empty if the instance did not report its host.
+  /// The instance's host, as named by ``HostIdentity``; empty if the instance did not report its
+  /// host.
   public var host = ""
 
   /// Whether the instance's host is the reader's host, as determined by the registry.

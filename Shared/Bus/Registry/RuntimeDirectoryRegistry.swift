@@ -75,7 +75,7 @@ public struct RuntimeDirectoryRegistry: Registry {
     // Only one process registers at a time, so that no two processes get the same term.
     let turn = try Self.turn(in: folder)
     defer { turn.release() }
-    guard let lock = try HeldFile(locking: base + ".lock") else {
+    guard let lock = try LockedFile(locking: base + ".lock") else {
       throw .instanceIsTaken(announcement.instance)
     }
     let spares = spareFolder()
@@ -125,9 +125,9 @@ public struct RuntimeDirectoryRegistry: Registry {
   // MARK: Terms
 
   /// Waits for the lock under which one process at a time registers an instance of the service.
-  private static func turn(in folder: String) throws(RegistryError) -> HeldFile {
+  private static func turn(in folder: String) throws(RegistryError) -> LockedFile {
     for _ in 0..<5_000 {
-      if let turn = try HeldFile(locking: folder + "/.registering") { return turn }
+      if let turn = try LockedFile(locking: folder + "/.registering") { return turn }
       usleep(1_000)
     }
     throw .fileFailed(path: folder + "/.registering", operation: "Locking", code: EAGAIN)
@@ -153,7 +153,7 @@ public struct RuntimeDirectoryRegistry: Registry {
   private func removeRemains(of service: String, in folder: String, _ spares: String?) {
     for name in RegistryFile.names(in: folder, ending: ".lock") {
       let base = "\(folder)/\(name)"
-      guard !HeldFile.isLocked(base + ".lock"), let beat = Beat(at: base + ".lock"),
+      guard !LockedFile.isLocked(base + ".lock"), let beat = HeartbeatRecord(at: base + ".lock"),
         uptime() - beat.time > Self.remainsLimit
       else { continue }
       for ending in [".json", ".drain", ".term", ".lock"] { RegistryFile.remove(base + ending) }
@@ -192,13 +192,13 @@ public struct RuntimeDirectoryRegistry: Registry {
     guard (try? Self.check(name)) != nil, let text = try? RegistryFile.read(base + ".json"),
       let record = InstanceRecord(json: text)
     else { return nil }
-    let beat = Beat(at: base + ".lock")
+    let beat = HeartbeatRecord(at: base + ".lock")
     let isFresh = beat.map { uptime() - $0.time <= Self.heartbeatLimit } ?? false
     return RegisteredInstance(
       service: service, instance: name, endpoints: record.endpoints,
       clusterEndpoints: record.clusterEndpoints ?? [:], host: record.host ?? "", term: record.term,
       processID: record.processID, startedAt: record.startedAt,
-      isLive: isFresh && HeldFile.isLocked(base + ".lock"),
+      isLive: isFresh && LockedFile.isLocked(base + ".lock"),
       isDraining: RegistryFile.exists(base + ".drain"), meetings: beat?.meetings ?? 0)
   }
 
@@ -251,7 +251,7 @@ private struct InstanceRecord: Codable {
 
 /// The content of `<instance>.lock`: the time of the instance's latest heartbeat and the number of
 /// its meetings.
-private struct Beat {
+private struct HeartbeatRecord {
   let time: TimeInterval
   let meetings: Int
 
@@ -270,11 +270,11 @@ private struct Beat {
 private struct DirectoryRegistration: Registration {
   let term: UInt64
   let path: String
-  let lock: HeldFile
+  let lock: LockedFile
   let uptime: @Sendable () -> TimeInterval
 
   func heartbeat(meetings: Int) throws(RegistryError) {
-    try lock.write(Beat(time: uptime(), meetings: meetings).text)
+    try lock.write(HeartbeatRecord(time: uptime(), meetings: meetings).text)
   }
 
   func withdraw() {

@@ -21,7 +21,7 @@ final class RouterTransport: RequestTransport {
   private var hook: HookID?
   private var answers = GatheredAnswers()
   private let connections: PeerConnections
-  private let portWatch: PortWatch?
+  private let portWatch: PortMonitor?
   private let locks: [EndpointLock]
 
   /// The maximum number of messages that this type receives in one turn of the thread. After this

@@ -28,8 +28,8 @@ public struct FeedbackEstimator: LinkEstimator {
 
   private let rules: FeedbackRules
   private var rate: Double
-  private var transit = DelayBase()
-  private var trips = DelayBase()
+  private var transit = BaseDelayFilter()
+  private var trips = BaseDelayFilter()
   private var curve = ArrivalCurve()
 
   /// The arrival time of the first packet in the current series of packets that a queue delayed.

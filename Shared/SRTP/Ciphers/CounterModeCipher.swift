@@ -2,14 +2,14 @@
 struct CounterModeCipher: ~Copyable, Sendable {
   private let context: CipherContext
   private let salt: InitialVector
-  private let digest: MessageDigest
+  private let digest: HMACSHA1
 
   private static let tagLength = 10
 
   init(key: SecretBytes, salt: SecretBytes, authentication: SecretBytes) {
     context = CipherContext(.counterMode, .encrypt, key: key)
     self.salt = InitialVector(salt: salt)
-    digest = MessageDigest(key: authentication)
+    digest = HMACSHA1(key: authentication)
   }
 
   /// Encrypts a packet, and appends the packet's trailer and then its tag.

@@ -68,9 +68,9 @@ public struct AllowListReader: Service {
     }
   }
 
-  private func logRefusals(since former: inout [RefusedPeer: UInt64]) {
+  private func logRefusals(since former: inout [PeerRefusalReason: UInt64]) {
     let totals = metrics.totals
-    let news = RefusedPeer.allCases.compactMap { cause -> String? in
+    let news = PeerRefusalReason.allCases.compactMap { cause -> String? in
       let count = (totals[cause] ?? 0) - (former[cause] ?? 0)
       return count > 0 ? "\(cause.rawValue) \(count)" : nil
     }

@@ -48,15 +48,15 @@ public struct ClusterOptions: ParsableArguments {
   /// The host name or address to announce to other hosts; `nil` unless `--cluster-advertise` is
   /// valid.
   private var advertised: String? {
-    guard let place = clusterAdvertise.flatMap({ ClusterListenPlace($0) }), place.allowed == .any,
+    guard let place = clusterAdvertise.flatMap({ ClusterListenAddress($0) }), place.allowed == .any,
       !place.isWildcard
     else { return nil }
     return place.host
   }
 
-  func place() throws -> ClusterListenPlace? {
+  func place() throws -> ClusterListenAddress? {
     guard let clusterListen else { return nil }
-    guard let place = ClusterListenPlace(clusterListen) else {
+    guard let place = ClusterListenAddress(clusterListen) else {
       throw ValidationError(
         "--cluster-listen must be HOST, HOST:PORT or HOST:FROM-TO; got \(clusterListen).")
     }
@@ -82,9 +82,9 @@ public struct ClusterOptions: ParsableArguments {
   /// - Throws: ``HostError/configuration(_:)`` if keys or ports are missing.
   public func open(
     for purposes: [String], in host: Host, _ context: Context
-  ) throws -> Cluster {
-    var reach = HostEndpoints(from: HostName.of(runtimeDirectory: host.runtimeDirectory))
-    guard let place = try place() else { return Cluster(reach: reach, services: []) }
+  ) throws -> ClusterTransport {
+    var reach = HostEndpoints(from: HostIdentity.of(runtimeDirectory: host.runtimeDirectory))
+    guard let place = try place() else { return ClusterTransport(reach: reach, services: []) }
     let keys = try host.serviceKeys()
     let list = try Self.reporting { () throws(KeyError) in try host.keys.list() }
     let metrics = RefusalMetrics(of: host)
@@ -97,7 +97,7 @@ public struct ClusterOptions: ParsableArguments {
     }
     let authenticator = PeerAuthenticationService(
       admission, of: host.keys, in: context, metrics: metrics, logger: host.logger)
-    return Cluster(reach: reach, services: [authenticator])
+    return ClusterTransport(reach: reach, services: [authenticator])
   }
 
   static func reporting<Value>(
@@ -109,7 +109,7 @@ public struct ClusterOptions: ParsableArguments {
 
 /// The endpoints at which other hosts reach an instance, and the services that these endpoints
 /// need.
-public struct Cluster: Sendable {
+public struct ClusterTransport: Sendable {
   /// The endpoints that the instance announces and listens on.
   public let reach: HostEndpoints
 

@@ -86,7 +86,7 @@ enum EnvironmentFlags {
       let others = owners.joined(separator: ", ")
       return "\(name) is not a setting of \(service), but of \(others); set it there alone."
     }
-    guard let nearest = NearestName.nearest(to: name, among: names) else {
+    guard let nearest = NameSuggestion.nearest(to: name, among: names) else {
       return "\(name) is not a setting of \(service); remove it, or see --help for those it has."
     }
     return "\(name) is not a setting of \(service); did you mean \(nearest)?"

@@ -95,7 +95,7 @@ public struct HostOptions: ParsableArguments {
   public init() {}
 
   public func validate() throws {
-    if let instance, !InstanceName.isValid(instance) {
+    if let instance, !InstanceNameRule.isValid(instance) {
       throw ValidationError("--instance must be 1-32 of a-z, 0-9 and -; got \(instance).")
     }
     guard (0...3600).contains(drainSeconds) else {
@@ -120,8 +120,8 @@ public struct HostOptions: ParsableArguments {
 
   /// Returns the instance name that these flags specify.
   func instanceName(of service: String) -> String {
-    guard instance == AutomaticName.word else { return instance ?? "\(service)-a" }
-    return "\(service)-\(AutomaticName.suffix(of: getpid()) ?? "a")"
+    guard instance == InstanceNameGenerator.word else { return instance ?? "\(service)-a" }
+    return "\(service)-\(InstanceNameGenerator.suffix(of: getpid()) ?? "a")"
   }
 }
 

@@ -39,7 +39,7 @@ struct HealthServer: Service {
       router: router(),
       // The server disconnects a peer that connects and sends nothing.
       server: HTTPServerBuilder { responder in
-        LatecomerChannel(
+        UnhandledConnectionChannel(
           HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(60))))
       },
       configuration: ApplicationConfiguration(address: bindAddress, serverName: nil),

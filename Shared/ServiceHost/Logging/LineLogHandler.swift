@@ -5,7 +5,7 @@ internal import Logging
 struct LineLogHandler: LogHandler {
   /// The format of a line.
   enum Style {
-    case text(LogPaint)
+    case text(LogColorMode)
     case json
   }
 

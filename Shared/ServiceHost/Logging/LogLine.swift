@@ -22,7 +22,7 @@ struct LogLine {
 
   /// Returns the line as text: `2026-01-31T12:00:00.000Z notice   Draining  duration="10.0 seconds"
   /// signal=SIGTERM`.
-  func text(_ paint: LogPaint) -> String {
+  func text(_ paint: LogColorMode) -> String {
     let level = level.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
     var line = "\(paint.dimmed(timestamp)) \(paint.painted(level, for: self.level)) "
     line += Self.escaped(message)

@@ -14,7 +14,7 @@ struct LogOutput: Sendable {
     switch options.logFormat {
     case .json: style = .json
     case .text:
-      style = .text(LogPaint(isTerminal: StandardError.isTerminal, environment))
+      style = .text(LogColorMode(isTerminal: StandardError.isTerminal, environment))
     }
     level = options.logLevel
     metadata = [LogKey.instance: "\(options.instanceName(of: service))"]

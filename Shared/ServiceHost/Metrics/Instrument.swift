@@ -34,7 +34,7 @@ struct RenderedLabels: Hashable, Comparable {
 
   init(_ pairs: [(name: String, value: String)]) {
     for (name, _) in pairs {
-      precondition(MetricName.isValidLabel(name), "\(name) cannot be the name of a label.")
+      precondition(MetricNameRules.isValidLabel(name), "\(name) cannot be the name of a label.")
     }
     text = pairs.map { "\($0.name)=\"\(PrometheusText.escapedLabelValue($0.value))\"" }
       .joined(separator: ",")

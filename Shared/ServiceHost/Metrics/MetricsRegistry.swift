@@ -166,7 +166,7 @@ public final class MetricsRegistry: Sendable {
   func register(
     _ name: String, help: String, labels: RenderedLabels, make: () -> Instrument
   ) -> Instrument? {
-    precondition(MetricName.isValid(name), "\(name) cannot be the name of a metric.")
+    precondition(MetricNameRules.isValid(name), "\(name) cannot be the name of a metric.")
     return entries.withLock { entries in
       if let existing = entries[name]?.series[labels] { return existing }
       let instrument = make()

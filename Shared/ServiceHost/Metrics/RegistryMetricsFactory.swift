@@ -68,13 +68,13 @@ struct RegistryMetricsFactory: MetricsFactory {
   private func labels(_ dimensions: [(String, String)]) -> RenderedLabels {
     RenderedLabels(
       dimensions.map { name, value in
-        let word = MetricName.sanitized(name)
-        return (MetricName.isValidLabel(word) ? word : "label_\(word)", value)
+        let word = MetricNameRules.sanitized(name)
+        return (MetricNameRules.isValidLabel(word) ? word : "label_\(word)", value)
       })
   }
 
   private static func name(_ label: String, suffix: String) -> String {
-    let word = MetricName.sanitized(label)
+    let word = MetricNameRules.sanitized(label)
     return word.hasSuffix(suffix) ? word : word + suffix
   }
 }

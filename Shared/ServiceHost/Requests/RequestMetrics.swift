@@ -12,7 +12,7 @@ public import Wire
 /// accepted connections minus the number of ended connections.
 public final class RequestMetrics: RequestObserver {
   private let durations: MetricFamily<Histogram, CallLabels>
-  private let rejected: MetricFamily<Counter, RejectedRequest>
+  private let rejected: MetricFamily<Counter, RequestRejectionReason>
   private let undeliverable: Counter
   private let connections: MetricFamily<Counter, ConnectionEvent>
 
@@ -25,7 +25,7 @@ public final class RequestMetrics: RequestObserver {
       by: CallLabels.self)
     rejected = metrics.counters(
       prefix + "_rejected_total", help: "Requests that were refused before they reached a handler.",
-      by: RejectedRequest.self)
+      by: RequestRejectionReason.self)
     undeliverable = metrics.counter(
       prefix + "_undeliverable_total",
       help: "Replies and stream items that were dropped because their connection had closed.")
@@ -40,7 +40,7 @@ public final class RequestMetrics: RequestObserver {
     durations[CallLabels(method: method, code: code)].observe(duration)
   }
 
-  public func requestWasRejected(_ reason: RejectedRequest) { rejected[reason].increment() }
+  public func requestWasRejected(_ reason: RequestRejectionReason) { rejected[reason].increment() }
 
   public func replyWasUndeliverable() { undeliverable.increment() }
 
@@ -62,6 +62,6 @@ extension ConnectionEvent: MetricLabel {
   public static let labelName = "event"
 }
 
-extension RejectedRequest: MetricLabel {
+extension RequestRejectionReason: MetricLabel {
   public static let labelName = "reason"
 }

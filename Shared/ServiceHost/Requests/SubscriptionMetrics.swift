@@ -5,7 +5,7 @@ public import Bus
 /// The metrics are `carillon_<service>_events_rejected_total` by `reason`, and
 /// `carillon_<service>_events_connections_total` by `event`.
 public final class SubscriptionMetrics: ConnectionObserver {
-  private let rejected: MetricFamily<Counter, RejectedRequest>
+  private let rejected: MetricFamily<Counter, RequestRejectionReason>
   private let connections: MetricFamily<Counter, ConnectionEvent>
 
   /// - Parameters:
@@ -14,13 +14,13 @@ public final class SubscriptionMetrics: ConnectionObserver {
   public init(_ prefix: String, in metrics: MetricsRegistry) {
     rejected = metrics.counters(
       prefix + "_rejected_total", help: "Messages of subscribers that are not subscriptions.",
-      by: RejectedRequest.self)
+      by: RequestRejectionReason.self)
     connections = metrics.counters(
       prefix + "_connections_total", help: "Connections of subscribers, by event.",
       by: ConnectionEvent.self)
   }
 
-  public func requestWasRejected(_ reason: RejectedRequest) { rejected[reason].increment() }
+  public func requestWasRejected(_ reason: RequestRejectionReason) { rejected[reason].increment() }
 
   public func connectionDidChange(_ event: ConnectionEvent) { connections[event].increment() }
 }

@@ -79,6 +79,6 @@ protocol StoreConnection {
 }
 
 /// The error for a row that violates a constraint of its table.
-struct BrokenConstraint: Error, Hashable {
+struct ConstraintViolation: Error, Hashable {
   var message: String
 }

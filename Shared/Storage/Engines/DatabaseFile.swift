@@ -22,7 +22,7 @@ enum DatabaseFile {
   ///   - busyTimeout: How long a statement waits for another process's lock.
   ///   - pageSize: The page size of a new file, in bytes; an existing file keeps its page size.
   ///   - renumbering: SQL to run if an operator has restored the file from a copy
-  ///     (``RestoredFile``).
+  ///     (``RestoreDetector``).
   static func open(
     _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration,
     pageSize: Int = 4096, renumbering: String = ""
@@ -34,7 +34,7 @@ enum DatabaseFile {
       do {
         try PrivateFile.create(path, holding: [])
         let pool = try openAlone(path, migrator, busyTimeout, pageSize)
-        if !renumbering.isEmpty { try RestoredFile.renumber(pool, by: renumbering) }
+        if !renumbering.isEmpty { try RestoreDetector.renumber(pool, by: renumbering) }
         return pool
       } catch let failure as PrivateFile.Failure {
         throw unavailable(failure)

@@ -8,13 +8,13 @@ internal import Synchronization
 /// 5 s. The next call tries again.
 final class PostgresEngine: StoreEngine {
   private let address: PostgresAddress
-  private let kind: PostgresTransaction
-  private let writer: PostgresLane
+  private let kind: PostgresTransactionKind
+  private let writer: PostgresConnectionQueue
   private let readers: Mutex<Readers>
 
   private struct Readers {
-    var free: [PostgresLane]
-    var waiting: [CheckedContinuation<PostgresLane, Never>] = []
+    var free: [PostgresConnectionQueue]
+    var waiting: [CheckedContinuation<PostgresConnectionQueue, Never>] = []
   }
 
   /// The number of concurrent reading connections.
@@ -25,15 +25,15 @@ final class PostgresEngine: StoreEngine {
   /// - Parameter writing: The kind of transaction that the engine uses for writes.
   /// - Throws: ``StorageError/unavailable(path:cause:)``, ``StorageError/newerSchema(path:)``.
   init(
-    _ address: PostgresAddress, _ schema: PostgresSchema, writing kind: PostgresTransaction
+    _ address: PostgresAddress, _ schema: PostgresSchema, writing kind: PostgresTransactionKind
   ) throws(StorageError) {
     self.address = address
     self.kind = kind
-    writer = PostgresLane(to: address, schema, label: "\(schema.name).writer")
+    writer = PostgresConnectionQueue(to: address, schema, label: "\(schema.name).writer")
     readers = Mutex(
       Readers(
         free: (0..<Self.readerCount).map {
-          PostgresLane(to: address, schema, label: "\(schema.name).reader-\($0)")
+          PostgresConnectionQueue(to: address, schema, label: "\(schema.name).reader-\($0)")
         }))
     do { try schema.migrate(at: address) } catch { throw failure(error) }
   }
@@ -53,8 +53,8 @@ final class PostgresEngine: StoreEngine {
     }
   }
 
-  func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void) {
-    writer.enqueue { [kind] lane in turn(PostgresTurn(lane: lane, kind: kind)) }
+  func enqueue(_ turn: @escaping @Sendable (any TransactionRunner) -> Void) {
+    writer.enqueue { [kind] lane in turn(PostgresTransactionRunner(lane: lane, kind: kind)) }
   }
 
   /// Does nothing, because the server guarantees its commits.
@@ -76,7 +76,7 @@ final class PostgresEngine: StoreEngine {
     }
   }
 
-  private func takeReader() async -> PostgresLane {
+  private func takeReader() async -> PostgresConnectionQueue {
     await withCheckedContinuation { continuation in
       let lane = readers.withLock { readers in
         if readers.free.isEmpty { readers.waiting.append(continuation) }
@@ -86,8 +86,8 @@ final class PostgresEngine: StoreEngine {
     }
   }
 
-  private func giveBack(_ lane: PostgresLane) {
-    let next = readers.withLock { readers -> CheckedContinuation<PostgresLane, Never>? in
+  private func giveBack(_ lane: PostgresConnectionQueue) {
+    let next = readers.withLock { readers -> CheckedContinuation<PostgresConnectionQueue, Never>? in
       guard readers.waiting.isEmpty else { return readers.waiting.removeFirst() }
       readers.free.append(lane)
       return nil
@@ -96,9 +96,9 @@ final class PostgresEngine: StoreEngine {
   }
 }
 
-private struct PostgresTurn: WritingTurn {
-  let lane: PostgresLane
-  let kind: PostgresTransaction
+private struct PostgresTransactionRunner: TransactionRunner {
+  let lane: PostgresConnectionQueue
+  let kind: PostgresTransactionKind
 
   func transaction<Value>(_ work: (Database) throws -> Value) throws -> Value {
     try lane.transaction(kind, work)

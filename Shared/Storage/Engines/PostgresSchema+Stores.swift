@@ -1,5 +1,5 @@
 extension PostgresSchema {
-  /// The tables of ``MeetingStore``; see `Schema` for their content.
+  /// The tables of ``MeetingStore``; see `MeetingsSchema` for their content.
   ///
   /// PostgreSQL compares these texts byte by byte, as SQLite does. The schema stores a text that
   /// may contain any character as bytes.

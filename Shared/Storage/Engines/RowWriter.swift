@@ -83,7 +83,7 @@ internal import GRDBSQLite
     let failure = code == SQLITE_DONE ? nil : failure(code)
     _ = unsafe sqlite3_reset(statement.sqliteStatement)
     if code & 0xFF == SQLITE_CONSTRAINT, let failure {
-      throw BrokenConstraint(message: failure.message ?? "A constraint does not hold.")
+      throw ConstraintViolation(message: failure.message ?? "A constraint does not hold.")
     }
     if let failure { throw failure }
   }

@@ -4,7 +4,7 @@ internal import GRDB
 /// A SQLite file in WAL mode that several processes of one machine share.
 final class SQLiteEngine: StoreEngine {
   let pool: DatabasePool
-  private let file: OpenedFile
+  private let file: DatabaseFileIdentity
 
   /// Opens the file, or creates it with mode 0600, and migrates its tables. Blocks until the end of
   /// the tables' migration.
@@ -17,7 +17,7 @@ final class SQLiteEngine: StoreEngine {
     pool = try DatabaseFile.open(
       path, migratedBy: migrator, busyTimeout: busyTimeout, pageSize: pageSize,
       renumbering: renumbering)
-    file = OpenedFile(path)
+    file = DatabaseFileIdentity(path)
     try file.check(pool)
   }
 
@@ -29,7 +29,7 @@ final class SQLiteEngine: StoreEngine {
     try await pool.read { try body(Database(connection: SQLiteConnection($0))) }
   }
 
-  func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void) {
+  func enqueue(_ turn: @escaping @Sendable (any TransactionRunner) -> Void) {
     // Turns run one after another on the pool's own queue.
     pool.asyncWriteWithoutTransaction { turn(SQLiteConnection($0)) }
   }
@@ -42,7 +42,7 @@ final class SQLiteEngine: StoreEngine {
 }
 
 /// A connection to a file.
-struct SQLiteConnection: StoreConnection, WritingTurn {
+struct SQLiteConnection: StoreConnection, TransactionRunner {
   let database: GRDB.Database
 
   init(_ database: GRDB.Database) { self.database = database }
@@ -104,7 +104,7 @@ struct SQLiteConnection: StoreConnection, WritingTurn {
   private func constrained<Value>(_ work: () throws -> Value) throws -> Value {
     do { return try work() } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CONSTRAINT
-    { throw BrokenConstraint(message: error.message ?? "A constraint does not hold.") }
+    { throw ConstraintViolation(message: error.message ?? "A constraint does not hold.") }
   }
 }
 

@@ -10,7 +10,7 @@ protocol StoreEngine: Sendable {
 
   /// Enqueues a turn on the single writing connection. Turns run in order, and never on the
   /// caller's thread.
-  func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void)
+  func enqueue(_ turn: @escaping @Sendable (any TransactionRunner) -> Void)
 
   /// Checks after a commit that the data is still in its place. Throws an error if the check fails.
   func checkPlace() throws
@@ -24,7 +24,7 @@ protocol StoreEngine: Sendable {
 }
 
 /// The writing connection during one turn.
-protocol WritingTurn {
+protocol TransactionRunner {
   /// Runs `work` in a transaction. After a loss of the connection before a commit, `work` may run
   /// again on a new connection.
   func transaction<Value>(_ work: (Database) throws -> Value) throws -> Value

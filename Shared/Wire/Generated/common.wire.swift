@@ -505,7 +505,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -523,7 +523,7 @@ extension V1.Status: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.code = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.code.rawValue))
-    self.message = try unsafe Unpacked.text(c.pointee.message, "carillon.v1.Status.message")
+    self.message = try unsafe MessageUnpacker.text(c.pointee.message, "carillon.v1.Status.message")
     self.sessionStatus = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.session_status.rawValue))
     self.reason = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue))
     self.retryAfterMs = unsafe c.pointee.retry_after_ms
@@ -574,7 +574,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -591,9 +591,9 @@ extension V1.AttendeeInfo: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendeeIDInPlace = try unsafe Unpacked.id(c.pointee.attendee_id, "carillon.v1.AttendeeInfo.attendee_id")
-    self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.AttendeeInfo.external_user_id")
-    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.AttendeeInfo.display_name")
+    self.attendeeIDInPlace = try unsafe MessageUnpacker.id(c.pointee.attendee_id, "carillon.v1.AttendeeInfo.attendee_id")
+    self.externalUserID = try unsafe MessageUnpacker.text(c.pointee.external_user_id, "carillon.v1.AttendeeInfo.external_user_id")
+    self.displayName = try unsafe MessageUnpacker.text(c.pointee.display_name, "carillon.v1.AttendeeInfo.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -628,7 +628,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -686,7 +686,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -703,7 +703,7 @@ extension V1.StreamPosition: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.stream = try unsafe Unpacked.text(c.pointee.stream, "carillon.v1.StreamPosition.stream")
+    self.stream = try unsafe MessageUnpacker.text(c.pointee.stream, "carillon.v1.StreamPosition.stream")
     self.epoch = unsafe c.pointee.epoch
     self.sequence = unsafe c.pointee.sequence
   }
@@ -817,7 +817,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -883,7 +883,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {

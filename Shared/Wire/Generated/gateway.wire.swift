@@ -93,7 +93,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -110,20 +110,20 @@ extension V1.StartRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.StartRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.StartRequest.attendee_id")
-    self.joinToken = try unsafe Unpacked.text(c.pointee.join_token, "carillon.v1.StartRequest.join_token")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.positions = try unsafe Unpacked.messages(c.pointee.n_positions, c.pointee.positions)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.StartRequest.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.StartRequest.attendee_id")
+    self.joinToken = try unsafe MessageUnpacker.text(c.pointee.join_token, "carillon.v1.StartRequest.join_token")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.positions = try unsafe MessageUnpacker.messages(c.pointee.n_positions, c.pointee.positions)
     self.isMuted = unsafe c.pointee.is_muted != 0
-    self.clientName = try unsafe Unpacked.text(c.pointee.client_name, "carillon.v1.StartRequest.client_name")
-    self.features = try unsafe Unpacked.texts(c.pointee.n_features, c.pointee.features, "carillon.v1.StartRequest.features")
-    self.video = try unsafe Unpacked.message(c.pointee.video)
+    self.clientName = try unsafe MessageUnpacker.text(c.pointee.client_name, "carillon.v1.StartRequest.client_name")
+    self.features = try unsafe MessageUnpacker.texts(c.pointee.n_features, c.pointee.features, "carillon.v1.StartRequest.features")
+    self.video = try unsafe MessageUnpacker.message(c.pointee.video)
     self.isVoiceFocusEnabled = unsafe c.pointee.is_voice_focus_enabled != 0
     self.audioMode = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.audio_mode.rawValue))
     self.audio = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.audio.rawValue))
-    self.transcriptLanguage = try unsafe Unpacked.text(c.pointee.transcript_language, "carillon.v1.StartRequest.transcript_language")
-    self.spokenLanguage = try unsafe Unpacked.text(c.pointee.spoken_language, "carillon.v1.StartRequest.spoken_language")
+    self.transcriptLanguage = try unsafe MessageUnpacker.text(c.pointee.transcript_language, "carillon.v1.StartRequest.transcript_language")
+    self.spokenLanguage = try unsafe MessageUnpacker.text(c.pointee.spoken_language, "carillon.v1.StartRequest.spoken_language")
     self.audioSendSSRC = unsafe c.pointee.audio_send_ssrc
   }
 
@@ -222,7 +222,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -239,19 +239,19 @@ extension V1.SessionStarted: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.isResumed = unsafe c.pointee.is_resumed != 0
     self.isRecovered = unsafe c.pointee.is_recovered != 0
     self.keepAliveMs = unsafe c.pointee.keep_alive_ms
-    self.limits = try unsafe Unpacked.message(c.pointee.limits)
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SessionStarted.meeting_id")
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.SessionStarted.gateway")
+    self.limits = try unsafe MessageUnpacker.message(c.pointee.limits)
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SessionStarted.meeting_id")
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.SessionStarted.gateway")
     self.serverTimeMs = unsafe c.pointee.server_time_ms
-    self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.SessionStarted.primary_meeting_id")
-    self.incompleteStreams = try unsafe Unpacked.texts(c.pointee.n_incomplete_streams, c.pointee.incomplete_streams, "carillon.v1.SessionStarted.incomplete_streams")
-    self.gateways = try unsafe Unpacked.texts(c.pointee.n_gateways, c.pointee.gateways, "carillon.v1.SessionStarted.gateways")
+    self.primaryMeetingID = try unsafe MessageUnpacker.text(c.pointee.primary_meeting_id, "carillon.v1.SessionStarted.primary_meeting_id")
+    self.incompleteStreams = try unsafe MessageUnpacker.texts(c.pointee.n_incomplete_streams, c.pointee.incomplete_streams, "carillon.v1.SessionStarted.incomplete_streams")
+    self.gateways = try unsafe MessageUnpacker.texts(c.pointee.n_gateways, c.pointee.gateways, "carillon.v1.SessionStarted.gateways")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -289,7 +289,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -332,45 +332,45 @@ extension V1.SessionEvent: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     switch unsafe c.pointee.event_case.rawValue {
     case 1:
-      self.event = .sessionStarted(try unsafe Unpacked.chosenMessage(c.pointee.session_started))
+      self.event = .sessionStarted(try unsafe MessageUnpacker.chosenMessage(c.pointee.session_started))
     case 2:
-      self.event = .rosterSnapshot(try unsafe Unpacked.chosenMessage(c.pointee.roster_snapshot))
+      self.event = .rosterSnapshot(try unsafe MessageUnpacker.chosenMessage(c.pointee.roster_snapshot))
     case 3:
-      self.event = .presenceChanged(try unsafe Unpacked.chosenMessage(c.pointee.presence_changed))
+      self.event = .presenceChanged(try unsafe MessageUnpacker.chosenMessage(c.pointee.presence_changed))
     case 4:
-      self.event = .muteChanged(try unsafe Unpacked.chosenMessage(c.pointee.mute_changed))
+      self.event = .muteChanged(try unsafe MessageUnpacker.chosenMessage(c.pointee.mute_changed))
     case 5:
-      self.event = .levelsChanged(try unsafe Unpacked.chosenMessage(c.pointee.levels_changed))
+      self.event = .levelsChanged(try unsafe MessageUnpacker.chosenMessage(c.pointee.levels_changed))
     case 6:
-      self.event = .capabilitiesChanged(try unsafe Unpacked.chosenMessage(c.pointee.capabilities_changed))
+      self.event = .capabilitiesChanged(try unsafe MessageUnpacker.chosenMessage(c.pointee.capabilities_changed))
     case 7:
-      self.event = .dataMessage(try unsafe Unpacked.chosenMessage(c.pointee.data_message))
+      self.event = .dataMessage(try unsafe MessageUnpacker.chosenMessage(c.pointee.data_message))
     case 8:
-      self.event = .transcriptEvents(try unsafe Unpacked.chosenMessage(c.pointee.transcript_events))
+      self.event = .transcriptEvents(try unsafe MessageUnpacker.chosenMessage(c.pointee.transcript_events))
     case 9:
-      self.event = .tilesChanged(try unsafe Unpacked.chosenMessage(c.pointee.tiles_changed))
+      self.event = .tilesChanged(try unsafe MessageUnpacker.chosenMessage(c.pointee.tiles_changed))
     case 10:
-      self.event = .videoSourcesChanged(try unsafe Unpacked.chosenMessage(c.pointee.video_sources_changed))
+      self.event = .videoSourcesChanged(try unsafe MessageUnpacker.chosenMessage(c.pointee.video_sources_changed))
     case 11:
-      self.event = .tileBoardSnapshot(try unsafe Unpacked.chosenMessage(c.pointee.tile_board_snapshot))
+      self.event = .tileBoardSnapshot(try unsafe MessageUnpacker.chosenMessage(c.pointee.tile_board_snapshot))
     case 12:
-      self.event = .cameraAvailabilityChanged(try unsafe Unpacked.chosenMessage(c.pointee.camera_availability_changed))
+      self.event = .cameraAvailabilityChanged(try unsafe MessageUnpacker.chosenMessage(c.pointee.camera_availability_changed))
     case 13:
-      self.event = .mediaMetrics(try unsafe Unpacked.chosenMessage(c.pointee.media_metrics))
+      self.event = .mediaMetrics(try unsafe MessageUnpacker.chosenMessage(c.pointee.media_metrics))
     case 14:
-      self.event = .mediaMoved(try unsafe Unpacked.chosenMessage(c.pointee.media_moved))
+      self.event = .mediaMoved(try unsafe MessageUnpacker.chosenMessage(c.pointee.media_moved))
     case 15:
-      self.event = .publishedVideoEnded(try unsafe Unpacked.chosenMessage(c.pointee.published_video_ended))
+      self.event = .publishedVideoEnded(try unsafe MessageUnpacker.chosenMessage(c.pointee.published_video_ended))
     case 16:
-      self.event = .transcriptSnapshot(try unsafe Unpacked.chosenMessage(c.pointee.transcript_snapshot))
+      self.event = .transcriptSnapshot(try unsafe MessageUnpacker.chosenMessage(c.pointee.transcript_snapshot))
     case 17:
-      self.event = .demotedFromPrimaryMeeting(try unsafe Unpacked.chosenMessage(c.pointee.demoted_from_primary_meeting))
+      self.event = .demotedFromPrimaryMeeting(try unsafe MessageUnpacker.chosenMessage(c.pointee.demoted_from_primary_meeting))
     case 18:
-      self.event = .eventsLost(try unsafe Unpacked.chosenMessage(c.pointee.events_lost))
+      self.event = .eventsLost(try unsafe MessageUnpacker.chosenMessage(c.pointee.events_lost))
     case 20:
-      self.event = .gatewaysChanged(try unsafe Unpacked.chosenMessage(c.pointee.gateways_changed))
+      self.event = .gatewaysChanged(try unsafe MessageUnpacker.chosenMessage(c.pointee.gateways_changed))
     case 21:
-      self.event = .videoCodecsChanged(try unsafe Unpacked.chosenMessage(c.pointee.video_codecs_changed))
+      self.event = .videoCodecsChanged(try unsafe MessageUnpacker.chosenMessage(c.pointee.video_codecs_changed))
     default: break
     }
   }
@@ -461,7 +461,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -478,7 +478,7 @@ extension V1.EventsLost: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.stream = try unsafe Unpacked.text(c.pointee.stream, "carillon.v1.EventsLost.stream")
+    self.stream = try unsafe MessageUnpacker.text(c.pointee.stream, "carillon.v1.EventsLost.stream")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -506,7 +506,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -523,7 +523,7 @@ extension V1.GatewaysChanged: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.endpoints = try unsafe Unpacked.texts(c.pointee.n_endpoints, c.pointee.endpoints, "carillon.v1.GatewaysChanged.endpoints")
+    self.endpoints = try unsafe MessageUnpacker.texts(c.pointee.n_endpoints, c.pointee.endpoints, "carillon.v1.GatewaysChanged.endpoints")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -555,7 +555,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -572,8 +572,8 @@ extension V1.SessionEvents: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.events = try unsafe Unpacked.messages(c.pointee.n_events, c.pointee.events)
-    self.positions = try unsafe Unpacked.messages(c.pointee.n_positions, c.pointee.positions)
+    self.events = try unsafe MessageUnpacker.messages(c.pointee.n_events, c.pointee.events)
+    self.positions = try unsafe MessageUnpacker.messages(c.pointee.n_positions, c.pointee.positions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -592,7 +592,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -623,7 +623,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -668,7 +668,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -686,7 +686,7 @@ extension V1.KeepAliveRequest: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.receivedBytes = unsafe c.pointee.received_bytes
-    self.positions = try unsafe Unpacked.messages(c.pointee.n_positions, c.pointee.positions)
+    self.positions = try unsafe MessageUnpacker.messages(c.pointee.n_positions, c.pointee.positions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -712,7 +712,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -764,7 +764,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -781,9 +781,9 @@ extension V1.PromoteToPrimaryMeetingRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.PromoteToPrimaryMeetingRequest.attendee_id")
-    self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.PromoteToPrimaryMeetingRequest.external_user_id")
-    self.joinToken = try unsafe Unpacked.text(c.pointee.join_token, "carillon.v1.PromoteToPrimaryMeetingRequest.join_token")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.PromoteToPrimaryMeetingRequest.attendee_id")
+    self.externalUserID = try unsafe MessageUnpacker.text(c.pointee.external_user_id, "carillon.v1.PromoteToPrimaryMeetingRequest.external_user_id")
+    self.joinToken = try unsafe MessageUnpacker.text(c.pointee.join_token, "carillon.v1.PromoteToPrimaryMeetingRequest.join_token")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -820,7 +820,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -837,9 +837,9 @@ extension V1.PromoteToPrimaryMeetingReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
-    self.camera = try unsafe Unpacked.message(c.pointee.camera)
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
+    self.camera = try unsafe MessageUnpacker.message(c.pointee.camera)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -857,7 +857,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -897,7 +897,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -947,7 +947,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -964,8 +964,8 @@ extension V1.DemotedFromPrimaryMeeting: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.status = try unsafe Unpacked.message(c.pointee.status)
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
+    self.status = try unsafe MessageUnpacker.message(c.pointee.status)
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {

@@ -75,7 +75,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -93,7 +93,7 @@ extension V1.RtpPayload: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.payloadType = unsafe c.pointee.payload_type
-    self.encoding = try unsafe Unpacked.text(c.pointee.encoding, "carillon.v1.RtpPayload.encoding")
+    self.encoding = try unsafe MessageUnpacker.text(c.pointee.encoding, "carillon.v1.RtpPayload.encoding")
     self.clockRate = unsafe c.pointee.clock_rate
   }
 
@@ -152,7 +152,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -169,7 +169,7 @@ extension V1.MediaFormat: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.payloads = try unsafe Unpacked.messages(c.pointee.n_payloads, c.pointee.payloads)
+    self.payloads = try unsafe MessageUnpacker.messages(c.pointee.n_payloads, c.pointee.payloads)
     self.audioLevelExtensionID = unsafe c.pointee.audio_level_extension_id
     self.audioSendSSRC = unsafe c.pointee.audio_send_ssrc
     self.audioReceiveSSRC = unsafe c.pointee.audio_receive_ssrc
@@ -224,7 +224,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -241,9 +241,9 @@ extension V1.MediaMoved: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.endpoint = try unsafe Unpacked.text(c.pointee.endpoint, "carillon.v1.MediaMoved.endpoint")
-    self.ticket = unsafe Unpacked.blob(c.pointee.ticket)
-    self.format = try unsafe Unpacked.message(c.pointee.format)
+    self.endpoint = try unsafe MessageUnpacker.text(c.pointee.endpoint, "carillon.v1.MediaMoved.endpoint")
+    self.ticket = unsafe MessageUnpacker.blob(c.pointee.ticket)
+    self.format = try unsafe MessageUnpacker.message(c.pointee.format)
     self.term = unsafe c.pointee.term
   }
 
@@ -297,7 +297,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -390,7 +390,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -409,8 +409,8 @@ extension V1.MediaMetrics: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.epoch = unsafe c.pointee.epoch
     self.tick = unsafe c.pointee.tick
-    self.audioSend = try unsafe Unpacked.message(c.pointee.audio_send)
-    self.videoSend = try unsafe Unpacked.message(c.pointee.video_send)
+    self.audioSend = try unsafe MessageUnpacker.message(c.pointee.audio_send)
+    self.videoSend = try unsafe MessageUnpacker.message(c.pointee.video_send)
     self.availableSendBitsPerSecond = unsafe c.pointee.available_send_bits_per_second
     self.availableReceiveBitsPerSecond = unsafe c.pointee.available_receive_bits_per_second
     self.droppedPackets = unsafe c.pointee.dropped_packets
@@ -457,7 +457,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -474,7 +474,7 @@ extension V1.SendRights: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
     self.isMuted = unsafe c.pointee.is_muted != 0
     self.isMutedByOperator = unsafe c.pointee.is_muted_by_operator != 0
   }
@@ -576,7 +576,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -593,19 +593,19 @@ extension V1.AdmitRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.AdmitRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
-    self.rights = try unsafe Unpacked.message(c.pointee.rights)
-    self.ticket = unsafe Unpacked.blob(c.pointee.ticket)
-    self.replicaMeetingID = try unsafe Unpacked.text(c.pointee.replica_meeting_id, "carillon.v1.AdmitRequest.replica_meeting_id")
-    self.promotedAs = try unsafe Unpacked.message(c.pointee.promoted_as)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.AdmitRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
+    self.rights = try unsafe MessageUnpacker.message(c.pointee.rights)
+    self.ticket = unsafe MessageUnpacker.blob(c.pointee.ticket)
+    self.replicaMeetingID = try unsafe MessageUnpacker.text(c.pointee.replica_meeting_id, "carillon.v1.AdmitRequest.replica_meeting_id")
+    self.promotedAs = try unsafe MessageUnpacker.message(c.pointee.promoted_as)
     self.audioMode = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.audio_mode.rawValue))
     self.audio = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.audio.rawValue))
     self.isVoiceFocusEnabled = unsafe c.pointee.is_voice_focus_enabled != 0
     self.audioSendSSRC = unsafe c.pointee.audio_send_ssrc
     self.audioReceiveSSRC = unsafe c.pointee.audio_receive_ssrc
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.AdmitRequest.gateway")
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.AdmitRequest.gateway")
     self.gatewayRun = unsafe c.pointee.gateway_run
     self.openedAtMs = unsafe c.pointee.opened_at_ms
   }
@@ -656,7 +656,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -673,8 +673,8 @@ extension V1.AdmitReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.endpoint = try unsafe Unpacked.text(c.pointee.endpoint, "carillon.v1.AdmitReply.endpoint")
-    self.format = try unsafe Unpacked.message(c.pointee.format)
+    self.endpoint = try unsafe MessageUnpacker.text(c.pointee.endpoint, "carillon.v1.AdmitReply.endpoint")
+    self.format = try unsafe MessageUnpacker.message(c.pointee.format)
     self.term = unsafe c.pointee.term
   }
 
@@ -712,7 +712,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -729,9 +729,9 @@ extension V1.ReleaseRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ReleaseRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.ReleaseRequest.gateway")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.ReleaseRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.ReleaseRequest.gateway")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -749,7 +749,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -801,7 +801,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -828,15 +828,15 @@ extension V1.SetSendRightsRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetSendRightsRequest.meeting_id")
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.SetSendRightsRequest.participant_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetSendRightsRequest.meeting_id")
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.SetSendRightsRequest.participant_id")
     switch unsafe c.pointee.change_case.rawValue {
     case 3:
       self.change = .isMuted(unsafe c.pointee.is_muted != 0)
     case 4:
       self.change = .isMutedByOperator(unsafe c.pointee.is_muted_by_operator != 0)
     case 5:
-      self.change = .capabilities(try unsafe Unpacked.chosenMessage(c.pointee.capabilities))
+      self.change = .capabilities(try unsafe MessageUnpacker.chosenMessage(c.pointee.capabilities))
     default: break
     }
   }
@@ -876,7 +876,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -928,7 +928,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -945,8 +945,8 @@ extension V1.SetVoiceFocusRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetVoiceFocusRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetVoiceFocusRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.isEnabled = unsafe c.pointee.is_enabled != 0
   }
 
@@ -974,7 +974,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1016,7 +1016,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1063,7 +1063,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1081,7 +1081,7 @@ extension V1.NegotiatedTrack: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.trackSSRC = unsafe c.pointee.track_ssrc
-    self.mid = try unsafe Unpacked.text(c.pointee.mid, "carillon.v1.NegotiatedTrack.mid")
+    self.mid = try unsafe MessageUnpacker.text(c.pointee.mid, "carillon.v1.NegotiatedTrack.mid")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1117,7 +1117,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1134,9 +1134,9 @@ extension V1.NegotiatedVideo: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.mid = try unsafe Unpacked.text(c.pointee.mid, "carillon.v1.NegotiatedVideo.mid")
+    self.mid = try unsafe MessageUnpacker.text(c.pointee.mid, "carillon.v1.NegotiatedVideo.mid")
     self.codec = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.codec.rawValue))
-    self.rids = try unsafe Unpacked.texts(c.pointee.n_rids, c.pointee.rids, "carillon.v1.NegotiatedVideo.rids")
+    self.rids = try unsafe MessageUnpacker.texts(c.pointee.n_rids, c.pointee.rids, "carillon.v1.NegotiatedVideo.rids")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1184,7 +1184,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1201,11 +1201,11 @@ extension V1.NegotiateRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.NegotiateRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.offer = try unsafe Unpacked.text(c.pointee.offer, "carillon.v1.NegotiateRequest.offer")
-    self.tracks = try unsafe Unpacked.messages(c.pointee.n_tracks, c.pointee.tracks)
-    self.layerSSRCs = unsafe Unpacked.scalars(c.pointee.n_layer_ssrcs, c.pointee.layer_ssrcs)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.NegotiateRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.offer = try unsafe MessageUnpacker.text(c.pointee.offer, "carillon.v1.NegotiateRequest.offer")
+    self.tracks = try unsafe MessageUnpacker.messages(c.pointee.n_tracks, c.pointee.tracks)
+    self.layerSSRCs = unsafe MessageUnpacker.scalars(c.pointee.n_layer_ssrcs, c.pointee.layer_ssrcs)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1258,7 +1258,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1275,11 +1275,11 @@ extension V1.NegotiateReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.answer = try unsafe Unpacked.text(c.pointee.answer, "carillon.v1.NegotiateReply.answer")
+    self.answer = try unsafe MessageUnpacker.text(c.pointee.answer, "carillon.v1.NegotiateReply.answer")
     self.term = unsafe c.pointee.term
-    self.tracks = try unsafe Unpacked.messages(c.pointee.n_tracks, c.pointee.tracks)
-    self.video = try unsafe Unpacked.message(c.pointee.video)
-    self.canDecode = unsafe Unpacked.enums(c.pointee.n_can_decode, c.pointee.can_decode)
+    self.tracks = try unsafe MessageUnpacker.messages(c.pointee.n_tracks, c.pointee.tracks)
+    self.video = try unsafe MessageUnpacker.message(c.pointee.video)
+    self.canDecode = unsafe MessageUnpacker.enums(c.pointee.n_can_decode, c.pointee.can_decode)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1331,7 +1331,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1348,8 +1348,8 @@ extension V1.StreamTalkersRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.StreamTalkersRequest.meeting_id")
-    self.streamID = unsafe Unpacked.blob(c.pointee.stream_id)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.StreamTalkersRequest.meeting_id")
+    self.streamID = unsafe MessageUnpacker.blob(c.pointee.stream_id)
     self.credit = unsafe c.pointee.credit
     self.chunkMs = unsafe c.pointee.chunk_ms
     self.maxWaitingMs = unsafe c.pointee.max_waiting_ms
@@ -1391,7 +1391,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1408,8 +1408,8 @@ extension V1.GrantTalkerCreditRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.GrantTalkerCreditRequest.meeting_id")
-    self.streamID = unsafe Unpacked.blob(c.pointee.stream_id)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.GrantTalkerCreditRequest.meeting_id")
+    self.streamID = unsafe MessageUnpacker.blob(c.pointee.stream_id)
     self.credit = unsafe c.pointee.credit
   }
 
@@ -1428,7 +1428,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1494,7 +1494,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1511,7 +1511,7 @@ extension V1.TalkerChunk: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
     self.sequence = unsafe c.pointee.sequence
     self.startMs = unsafe c.pointee.start_ms
     self.samples = unsafe c.pointee.samples
@@ -1548,7 +1548,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1565,7 +1565,7 @@ extension V1.TalkerAudio: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.chunks = try unsafe Unpacked.messages(c.pointee.n_chunks, c.pointee.chunks)
+    self.chunks = try unsafe MessageUnpacker.messages(c.pointee.n_chunks, c.pointee.chunks)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1591,7 +1591,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1608,7 +1608,7 @@ extension V1.GetMediaStatisticsRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.GetMediaStatisticsRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.GetMediaStatisticsRequest.meeting_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1684,7 +1684,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1701,12 +1701,12 @@ extension V1.ParticipantMedia: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
     self.isConnected = unsafe c.pointee.is_connected != 0
     self.isTalking = unsafe c.pointee.is_talking != 0
     self.isVoiceFocusEnabled = unsafe c.pointee.is_voice_focus_enabled != 0
-    self.rights = try unsafe Unpacked.message(c.pointee.rights)
-    self.metrics = try unsafe Unpacked.message(c.pointee.metrics)
+    self.rights = try unsafe MessageUnpacker.message(c.pointee.rights)
+    self.metrics = try unsafe MessageUnpacker.message(c.pointee.metrics)
     self.jitterBufferMs = unsafe c.pointee.jitter_buffer_ms
     self.concealedPackets = unsafe c.pointee.concealed_packets
     self.refusedPackets = unsafe c.pointee.refused_packets
@@ -1786,7 +1786,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1803,15 +1803,15 @@ extension V1.MediaStatistics: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.MediaStatistics.meeting_id")
-    self.instance = try unsafe Unpacked.text(c.pointee.instance, "carillon.v1.MediaStatistics.instance")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.MediaStatistics.meeting_id")
+    self.instance = try unsafe MessageUnpacker.text(c.pointee.instance, "carillon.v1.MediaStatistics.instance")
     self.talkers = unsafe c.pointee.talkers
     self.listeners = unsafe c.pointee.listeners
     self.encodes = unsafe c.pointee.encodes
     self.mixUs = unsafe c.pointee.mix_us
     self.forwardedPackets = unsafe c.pointee.forwarded_packets
     self.droppedPackets = unsafe c.pointee.dropped_packets
-    self.participants = try unsafe Unpacked.messages(c.pointee.n_participants, c.pointee.participants)
+    self.participants = try unsafe MessageUnpacker.messages(c.pointee.n_participants, c.pointee.participants)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {

@@ -58,7 +58,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -76,13 +76,13 @@ extension V1.DataMessage: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.sequence = unsafe c.pointee.sequence
-    self.topic = try unsafe Unpacked.text(c.pointee.topic, "carillon.v1.DataMessage.topic")
-    self.data = unsafe Unpacked.blob(c.pointee.data)
-    self.sender = try unsafe Unpacked.message(c.pointee.sender)
+    self.topic = try unsafe MessageUnpacker.text(c.pointee.topic, "carillon.v1.DataMessage.topic")
+    self.data = unsafe MessageUnpacker.blob(c.pointee.data)
+    self.sender = try unsafe MessageUnpacker.message(c.pointee.sender)
     self.timestampMs = unsafe c.pointee.timestamp_ms
     self.lifetimeMs = unsafe c.pointee.lifetime_ms
-    self.messageID = try unsafe Unpacked.text(c.pointee.message_id, "carillon.v1.DataMessage.message_id")
-    self.recipients = try unsafe Unpacked.texts(c.pointee.n_recipients, c.pointee.recipients, "carillon.v1.DataMessage.recipients")
+    self.messageID = try unsafe MessageUnpacker.text(c.pointee.message_id, "carillon.v1.DataMessage.message_id")
+    self.recipients = try unsafe MessageUnpacker.texts(c.pointee.n_recipients, c.pointee.recipients, "carillon.v1.DataMessage.recipients")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -135,7 +135,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -155,7 +155,7 @@ extension V1.AcceptedAt: @unsafe CMessage {
     self.epoch = unsafe c.pointee.epoch
     self.sequence = unsafe c.pointee.sequence
     self.timestampMs = unsafe c.pointee.timestamp_ms
-    self.messageID = try unsafe Unpacked.text(c.pointee.message_id, "carillon.v1.AcceptedAt.message_id")
+    self.messageID = try unsafe MessageUnpacker.text(c.pointee.message_id, "carillon.v1.AcceptedAt.message_id")
     self.isRepeat = unsafe c.pointee.is_repeat != 0
   }
 
@@ -186,7 +186,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -282,7 +282,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -299,13 +299,13 @@ extension V1.SendDataMessageRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingIDInPlace = try unsafe Unpacked.id(c.pointee.meeting_id, "carillon.v1.SendDataMessageRequest.meeting_id")
-    self.sessionIDInPlace = unsafe Unpacked.sessionID(c.pointee.session_id)
-    self.sender = try unsafe Unpacked.message(c.pointee.sender)
-    self.topic = try unsafe Unpacked.text(c.pointee.topic, "carillon.v1.SendDataMessageRequest.topic")
-    self.data = unsafe Unpacked.blob(c.pointee.data)
+    self.meetingIDInPlace = try unsafe MessageUnpacker.id(c.pointee.meeting_id, "carillon.v1.SendDataMessageRequest.meeting_id")
+    self.sessionIDInPlace = unsafe MessageUnpacker.sessionID(c.pointee.session_id)
+    self.sender = try unsafe MessageUnpacker.message(c.pointee.sender)
+    self.topic = try unsafe MessageUnpacker.text(c.pointee.topic, "carillon.v1.SendDataMessageRequest.topic")
+    self.data = unsafe MessageUnpacker.blob(c.pointee.data)
     self.lifetimeMs = unsafe c.pointee.lifetime_ms
-    self.recipients = try unsafe Unpacked.texts(c.pointee.n_recipients, c.pointee.recipients, "carillon.v1.SendDataMessageRequest.recipients")
+    self.recipients = try unsafe MessageUnpacker.texts(c.pointee.n_recipients, c.pointee.recipients, "carillon.v1.SendDataMessageRequest.recipients")
     self.round = unsafe c.pointee.round
   }
 
@@ -338,7 +338,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -365,9 +365,9 @@ extension V1.SendDataMessageReply: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     switch unsafe c.pointee.outcome_case.rawValue {
     case 1:
-      self.outcome = .accepted(try unsafe Unpacked.chosenMessage(c.pointee.accepted))
+      self.outcome = .accepted(try unsafe MessageUnpacker.chosenMessage(c.pointee.accepted))
     case 2:
-      self.outcome = .throttled(try unsafe Unpacked.chosenMessage(c.pointee.throttled))
+      self.outcome = .throttled(try unsafe MessageUnpacker.chosenMessage(c.pointee.throttled))
     default: break
     }
   }
@@ -417,7 +417,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -434,9 +434,9 @@ extension V1.JoinMessagesRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.JoinMessagesRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.JoinMessagesRequest.participant_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.JoinMessagesRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.JoinMessagesRequest.participant_id")
     self.maxBytes = unsafe c.pointee.max_bytes
   }
 
@@ -497,7 +497,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -514,11 +514,11 @@ extension V1.MessageReplayRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.MessageReplayRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.MessageReplayRequest.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.afterSequence = unsafe c.pointee.after_sequence
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.MessageReplayRequest.participant_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.MessageReplayRequest.participant_id")
     self.maxBytes = unsafe c.pointee.max_bytes
     self.throughSequence = unsafe c.pointee.through_sequence
   }
@@ -550,7 +550,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -567,7 +567,7 @@ extension V1.EraseSenderRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.EraseSenderRequest.external_user_id")
+    self.externalUserID = try unsafe MessageUnpacker.text(c.pointee.external_user_id, "carillon.v1.EraseSenderRequest.external_user_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -592,7 +592,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -661,7 +661,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -678,12 +678,12 @@ extension V1.MessageReplay: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.MessageReplay.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.MessageReplay.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.throughSequence = unsafe c.pointee.through_sequence
     self.hasMore = unsafe c.pointee.has_more != 0
     self.isComplete = unsafe c.pointee.is_complete != 0
-    self.events = try unsafe Unpacked.messages(c.pointee.n_events, c.pointee.events)
+    self.events = try unsafe MessageUnpacker.messages(c.pointee.n_events, c.pointee.events)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {

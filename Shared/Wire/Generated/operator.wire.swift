@@ -40,7 +40,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -57,11 +57,11 @@ extension V1.CreateMeetingRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.externalMeetingID = try unsafe Unpacked.text(c.pointee.external_meeting_id, "carillon.v1.CreateMeetingRequest.external_meeting_id")
-    self.mediaRegion = try unsafe Unpacked.text(c.pointee.media_region, "carillon.v1.CreateMeetingRequest.media_region")
+    self.externalMeetingID = try unsafe MessageUnpacker.text(c.pointee.external_meeting_id, "carillon.v1.CreateMeetingRequest.external_meeting_id")
+    self.mediaRegion = try unsafe MessageUnpacker.text(c.pointee.media_region, "carillon.v1.CreateMeetingRequest.media_region")
     self.maxAttendees = unsafe c.pointee.max_attendees
-    self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.CreateMeetingRequest.primary_meeting_id")
-    self.clientRequestToken = try unsafe Unpacked.text(c.pointee.client_request_token, "carillon.v1.CreateMeetingRequest.client_request_token")
+    self.primaryMeetingID = try unsafe MessageUnpacker.text(c.pointee.primary_meeting_id, "carillon.v1.CreateMeetingRequest.primary_meeting_id")
+    self.clientRequestToken = try unsafe MessageUnpacker.text(c.pointee.client_request_token, "carillon.v1.CreateMeetingRequest.client_request_token")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -129,7 +129,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -146,15 +146,15 @@ extension V1.MeetingRecord: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.MeetingRecord.meeting_id")
-    self.externalMeetingID = try unsafe Unpacked.text(c.pointee.external_meeting_id, "carillon.v1.MeetingRecord.external_meeting_id")
-    self.mediaRegion = try unsafe Unpacked.text(c.pointee.media_region, "carillon.v1.MeetingRecord.media_region")
-    self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.MeetingRecord.primary_meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.MeetingRecord.meeting_id")
+    self.externalMeetingID = try unsafe MessageUnpacker.text(c.pointee.external_meeting_id, "carillon.v1.MeetingRecord.external_meeting_id")
+    self.mediaRegion = try unsafe MessageUnpacker.text(c.pointee.media_region, "carillon.v1.MeetingRecord.media_region")
+    self.primaryMeetingID = try unsafe MessageUnpacker.text(c.pointee.primary_meeting_id, "carillon.v1.MeetingRecord.primary_meeting_id")
     self.createdAtMs = unsafe c.pointee.created_at_ms
     self.maxAttendees = unsafe c.pointee.max_attendees
     self.attendees = unsafe c.pointee.attendees
     self.present = unsafe c.pointee.present
-    self.gatewayURL = try unsafe Unpacked.text(c.pointee.gateway_url, "carillon.v1.MeetingRecord.gateway_url")
+    self.gatewayURL = try unsafe MessageUnpacker.text(c.pointee.gateway_url, "carillon.v1.MeetingRecord.gateway_url")
     self.isLocked = unsafe c.pointee.is_locked != 0
   }
 
@@ -188,7 +188,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -205,7 +205,7 @@ extension V1.GetMeetingRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.GetMeetingRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.GetMeetingRequest.meeting_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -235,7 +235,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -252,7 +252,7 @@ extension V1.ListMeetingsRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.afterMeetingID = try unsafe Unpacked.text(c.pointee.after_meeting_id, "carillon.v1.ListMeetingsRequest.after_meeting_id")
+    self.afterMeetingID = try unsafe MessageUnpacker.text(c.pointee.after_meeting_id, "carillon.v1.ListMeetingsRequest.after_meeting_id")
     self.limit = unsafe c.pointee.limit
   }
 
@@ -282,7 +282,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -299,7 +299,7 @@ extension V1.ListMeetingsReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetings = try unsafe Unpacked.messages(c.pointee.n_meetings, c.pointee.meetings)
+    self.meetings = try unsafe MessageUnpacker.messages(c.pointee.n_meetings, c.pointee.meetings)
     self.hasMore = unsafe c.pointee.has_more != 0
   }
 
@@ -326,7 +326,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -343,7 +343,7 @@ extension V1.DeleteMeetingRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.DeleteMeetingRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.DeleteMeetingRequest.meeting_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -359,7 +359,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -412,7 +412,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -429,10 +429,10 @@ extension V1.CreateAttendeeRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.CreateAttendeeRequest.meeting_id")
-    self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.CreateAttendeeRequest.external_user_id")
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
-    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.CreateAttendeeRequest.display_name")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.CreateAttendeeRequest.meeting_id")
+    self.externalUserID = try unsafe MessageUnpacker.text(c.pointee.external_user_id, "carillon.v1.CreateAttendeeRequest.external_user_id")
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
+    self.displayName = try unsafe MessageUnpacker.text(c.pointee.display_name, "carillon.v1.CreateAttendeeRequest.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -498,7 +498,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -515,16 +515,16 @@ extension V1.AttendeeRecord: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.AttendeeRecord.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.AttendeeRecord.attendee_id")
-    self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.AttendeeRecord.external_user_id")
-    self.joinToken = try unsafe Unpacked.text(c.pointee.join_token, "carillon.v1.AttendeeRecord.join_token")
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.AttendeeRecord.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.AttendeeRecord.attendee_id")
+    self.externalUserID = try unsafe MessageUnpacker.text(c.pointee.external_user_id, "carillon.v1.AttendeeRecord.external_user_id")
+    self.joinToken = try unsafe MessageUnpacker.text(c.pointee.join_token, "carillon.v1.AttendeeRecord.join_token")
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
     self.isMutedByOperator = unsafe c.pointee.is_muted_by_operator != 0
     self.isPresent = unsafe c.pointee.is_present != 0
     self.createdAtMs = unsafe c.pointee.created_at_ms
     self.isBarred = unsafe c.pointee.is_barred != 0
-    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.AttendeeRecord.display_name")
+    self.displayName = try unsafe MessageUnpacker.text(c.pointee.display_name, "carillon.v1.AttendeeRecord.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -567,7 +567,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -584,8 +584,8 @@ extension V1.ListAttendeesRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ListAttendeesRequest.meeting_id")
-    self.afterAttendeeID = try unsafe Unpacked.text(c.pointee.after_attendee_id, "carillon.v1.ListAttendeesRequest.after_attendee_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.ListAttendeesRequest.meeting_id")
+    self.afterAttendeeID = try unsafe MessageUnpacker.text(c.pointee.after_attendee_id, "carillon.v1.ListAttendeesRequest.after_attendee_id")
     self.limit = unsafe c.pointee.limit
   }
 
@@ -616,7 +616,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -633,7 +633,7 @@ extension V1.ListAttendeesReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendees = try unsafe Unpacked.messages(c.pointee.n_attendees, c.pointee.attendees)
+    self.attendees = try unsafe MessageUnpacker.messages(c.pointee.n_attendees, c.pointee.attendees)
     self.hasMore = unsafe c.pointee.has_more != 0
   }
 
@@ -664,7 +664,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -681,8 +681,8 @@ extension V1.DeleteAttendeeRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.DeleteAttendeeRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.DeleteAttendeeRequest.attendee_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.DeleteAttendeeRequest.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.DeleteAttendeeRequest.attendee_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -699,7 +699,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -738,7 +738,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -755,7 +755,7 @@ extension V1.GetRosterRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.GetRosterRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.GetRosterRequest.meeting_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -784,7 +784,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -801,7 +801,7 @@ extension V1.ListMessagesRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ListMessagesRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.ListMessagesRequest.meeting_id")
     self.afterSequence = unsafe c.pointee.after_sequence
   }
 
@@ -836,7 +836,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -853,7 +853,7 @@ extension V1.ListMessagesReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.messages = try unsafe Unpacked.messages(c.pointee.n_messages, c.pointee.messages)
+    self.messages = try unsafe MessageUnpacker.messages(c.pointee.n_messages, c.pointee.messages)
     self.throughSequence = unsafe c.pointee.through_sequence
     self.hasMore = unsafe c.pointee.has_more != 0
   }
@@ -883,7 +883,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -900,7 +900,7 @@ extension V1.WatchTilesRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.WatchTilesRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.WatchTilesRequest.meeting_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -933,7 +933,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -950,9 +950,9 @@ extension V1.SetSpokenLanguageRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetSpokenLanguageRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.SetSpokenLanguageRequest.attendee_id")
-    self.spokenLanguage = try unsafe Unpacked.text(c.pointee.spoken_language, "carillon.v1.SetSpokenLanguageRequest.spoken_language")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetSpokenLanguageRequest.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.SetSpokenLanguageRequest.attendee_id")
+    self.spokenLanguage = try unsafe MessageUnpacker.text(c.pointee.spoken_language, "carillon.v1.SetSpokenLanguageRequest.spoken_language")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -970,7 +970,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1001,7 +1001,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1074,7 +1074,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1091,8 +1091,8 @@ extension V1.ServiceInstance: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.service = try unsafe Unpacked.text(c.pointee.service, "carillon.v1.ServiceInstance.service")
-    self.instance = try unsafe Unpacked.text(c.pointee.instance, "carillon.v1.ServiceInstance.instance")
+    self.service = try unsafe MessageUnpacker.text(c.pointee.service, "carillon.v1.ServiceInstance.service")
+    self.instance = try unsafe MessageUnpacker.text(c.pointee.instance, "carillon.v1.ServiceInstance.instance")
     self.term = unsafe c.pointee.term
     self.isLive = unsafe c.pointee.is_live != 0
     self.processID = unsafe c.pointee.process_id
@@ -1133,7 +1133,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1150,8 +1150,8 @@ extension V1.GetServicesReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.instances = try unsafe Unpacked.messages(c.pointee.n_instances, c.pointee.instances)
-    self.version = try unsafe Unpacked.text(c.pointee.version, "carillon.v1.GetServicesReply.version")
+    self.instances = try unsafe MessageUnpacker.messages(c.pointee.n_instances, c.pointee.instances)
+    self.version = try unsafe MessageUnpacker.text(c.pointee.version, "carillon.v1.GetServicesReply.version")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {

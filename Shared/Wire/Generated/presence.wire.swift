@@ -152,7 +152,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -169,12 +169,12 @@ extension V1.RosterEntry: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
     self.isMuted = unsafe c.pointee.is_muted != 0
     self.isMutedByOperator = unsafe c.pointee.is_muted_by_operator != 0
     self.volume = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.volume.rawValue))
     self.signal = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.signal.rawValue))
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
     self.joinedAtMs = unsafe c.pointee.joined_at_ms
     self.isMuteUnknown = unsafe c.pointee.is_mute_unknown != 0
   }
@@ -233,7 +233,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -250,10 +250,10 @@ extension V1.RosterSnapshot: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.RosterSnapshot.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.RosterSnapshot.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.sequence = unsafe c.pointee.sequence
-    self.entries = try unsafe Unpacked.messages(c.pointee.n_entries, c.pointee.entries)
+    self.entries = try unsafe MessageUnpacker.messages(c.pointee.n_entries, c.pointee.entries)
     self.tick = unsafe c.pointee.tick
   }
 
@@ -321,7 +321,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -338,13 +338,13 @@ extension V1.PresenceChange: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
     self.state = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.state.rawValue))
     self.reason = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue))
     self.isMuted = unsafe c.pointee.is_muted != 0
     self.isMutedByOperator = unsafe c.pointee.is_muted_by_operator != 0
     self.joinedAtMs = unsafe c.pointee.joined_at_ms
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
     self.departedAtMs = unsafe c.pointee.departed_at_ms
     self.isMuteUnknown = unsafe c.pointee.is_mute_unknown != 0
   }
@@ -381,7 +381,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -398,7 +398,7 @@ extension V1.PresenceChanged: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.changes = try unsafe Unpacked.messages(c.pointee.n_changes, c.pointee.changes)
+    self.changes = try unsafe MessageUnpacker.messages(c.pointee.n_changes, c.pointee.changes)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -432,7 +432,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -449,7 +449,7 @@ extension V1.MuteChange: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.MuteChange.attendee_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.MuteChange.attendee_id")
     self.isMuted = unsafe c.pointee.is_muted != 0
     self.isMutedByOperator = unsafe c.pointee.is_muted_by_operator != 0
   }
@@ -478,7 +478,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -495,7 +495,7 @@ extension V1.MuteChanged: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.changes = try unsafe Unpacked.messages(c.pointee.n_changes, c.pointee.changes)
+    self.changes = try unsafe MessageUnpacker.messages(c.pointee.n_changes, c.pointee.changes)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -524,7 +524,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -541,7 +541,7 @@ extension V1.VolumeChange: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.VolumeChange.attendee_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.VolumeChange.attendee_id")
     self.level = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.level.rawValue))
   }
 
@@ -571,7 +571,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -588,7 +588,7 @@ extension V1.SignalChange: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.SignalChange.attendee_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.SignalChange.attendee_id")
     self.strength = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.strength.rawValue))
   }
 
@@ -629,7 +629,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -648,8 +648,8 @@ extension V1.LevelsChanged: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.epoch = unsafe c.pointee.epoch
     self.tick = unsafe c.pointee.tick
-    self.volumes = try unsafe Unpacked.messages(c.pointee.n_volumes, c.pointee.volumes)
-    self.signals = try unsafe Unpacked.messages(c.pointee.n_signals, c.pointee.signals)
+    self.volumes = try unsafe MessageUnpacker.messages(c.pointee.n_volumes, c.pointee.volumes)
+    self.signals = try unsafe MessageUnpacker.messages(c.pointee.n_signals, c.pointee.signals)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -682,7 +682,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -699,8 +699,8 @@ extension V1.CapabilitiesChanged: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.CapabilitiesChanged.attendee_id")
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.CapabilitiesChanged.attendee_id")
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -794,7 +794,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -811,20 +811,20 @@ extension V1.GatewaySession: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.GatewaySession.meeting_id")
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.GatewaySession.participant_id")
-    self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.GatewaySession.external_user_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.GatewaySession.meeting_id")
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.GatewaySession.participant_id")
+    self.externalUserID = try unsafe MessageUnpacker.text(c.pointee.external_user_id, "carillon.v1.GatewaySession.external_user_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
     self.isMuted = unsafe c.pointee.is_muted != 0
     self.isMutedByOperator = unsafe c.pointee.is_muted_by_operator != 0
     self.capacity = unsafe c.pointee.capacity
-    self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.GatewaySession.primary_meeting_id")
+    self.primaryMeetingID = try unsafe MessageUnpacker.text(c.pointee.primary_meeting_id, "carillon.v1.GatewaySession.primary_meeting_id")
     self.isPromoted = unsafe c.pointee.is_promoted != 0
     self.openedAtMs = unsafe c.pointee.opened_at_ms
     self.isLocked = unsafe c.pointee.is_locked != 0
     self.isMuteUnknown = unsafe c.pointee.is_mute_unknown != 0
-    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.GatewaySession.display_name")
+    self.displayName = try unsafe MessageUnpacker.text(c.pointee.display_name, "carillon.v1.GatewaySession.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -883,7 +883,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -900,8 +900,8 @@ extension V1.JoinRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.session = try unsafe Unpacked.message(c.pointee.session)
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.JoinRequest.gateway")
+    self.session = try unsafe MessageUnpacker.message(c.pointee.session)
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.JoinRequest.gateway")
     self.isResume = unsafe c.pointee.is_resume != 0
     self.gatewayRun = unsafe c.pointee.gateway_run
     self.wantsPositionOnly = unsafe c.pointee.wants_position_only != 0
@@ -942,7 +942,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -959,7 +959,7 @@ extension V1.JoinReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.roster = try unsafe Unpacked.message(c.pointee.roster)
+    self.roster = try unsafe MessageUnpacker.message(c.pointee.roster)
     self.wasPresent = unsafe c.pointee.was_present != 0
     self.term = unsafe c.pointee.term
   }
@@ -1000,7 +1000,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1017,8 +1017,8 @@ extension V1.LeaveRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.LeaveRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.LeaveRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.isLost = unsafe c.pointee.is_lost != 0
   }
 
@@ -1037,7 +1037,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1091,7 +1091,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1108,10 +1108,10 @@ extension V1.DetachRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.DetachRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.DetachRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.silentMs = unsafe c.pointee.silent_ms
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.DetachRequest.gateway")
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.DetachRequest.gateway")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1130,7 +1130,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1180,7 +1180,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1197,8 +1197,8 @@ extension V1.SetMutedRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetMutedRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetMutedRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.isMuted = unsafe c.pointee.is_muted != 0
   }
 
@@ -1226,7 +1226,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1279,7 +1279,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1296,8 +1296,8 @@ extension V1.SetMutedByOperatorRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetMutedByOperatorRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.SetMutedByOperatorRequest.attendee_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetMutedByOperatorRequest.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.SetMutedByOperatorRequest.attendee_id")
     self.isMuted = unsafe c.pointee.is_muted != 0
   }
 
@@ -1316,7 +1316,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1361,7 +1361,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1378,8 +1378,8 @@ extension V1.MuteAttendeeRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.MuteAttendeeRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.MuteAttendeeRequest.attendee_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.MuteAttendeeRequest.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.MuteAttendeeRequest.attendee_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1396,7 +1396,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1443,7 +1443,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1460,9 +1460,9 @@ extension V1.SetCapabilitiesRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetCapabilitiesRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.SetCapabilitiesRequest.attendee_id")
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetCapabilitiesRequest.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.SetCapabilitiesRequest.attendee_id")
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1480,7 +1480,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1532,7 +1532,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1549,8 +1549,8 @@ extension V1.SetBarredRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetBarredRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.SetBarredRequest.attendee_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetBarredRequest.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.SetBarredRequest.attendee_id")
     self.isBarred = unsafe c.pointee.is_barred != 0
   }
 
@@ -1569,7 +1569,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1615,7 +1615,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1632,7 +1632,7 @@ extension V1.SetLockedRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetLockedRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetLockedRequest.meeting_id")
     self.isLocked = unsafe c.pointee.is_locked != 0
   }
 
@@ -1650,7 +1650,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1694,7 +1694,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1711,8 +1711,8 @@ extension V1.EndAttendeeRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.EndAttendeeRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.EndAttendeeRequest.attendee_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.EndAttendeeRequest.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.EndAttendeeRequest.attendee_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1729,7 +1729,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1774,7 +1774,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1791,8 +1791,8 @@ extension V1.EndMeetingRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.EndMeetingRequest.meeting_id")
-    self.status = try unsafe Unpacked.message(c.pointee.status)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.EndMeetingRequest.meeting_id")
+    self.status = try unsafe MessageUnpacker.message(c.pointee.status)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1809,7 +1809,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1853,7 +1853,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1870,7 +1870,7 @@ extension V1.SnapshotRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SnapshotRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SnapshotRequest.meeting_id")
     self.includesAudience = unsafe c.pointee.includes_audience != 0
   }
 
@@ -1911,7 +1911,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1928,7 +1928,7 @@ extension V1.ReplayRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ReplayRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.ReplayRequest.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.afterSequence = unsafe c.pointee.after_sequence
     self.includesAudience = unsafe c.pointee.includes_audience != 0
@@ -1958,7 +1958,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1984,9 +1984,9 @@ extension V1.ReplayReply: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     switch unsafe c.pointee.outcome_case.rawValue {
     case 1:
-      self.outcome = .events(try unsafe Unpacked.chosenMessage(c.pointee.events))
+      self.outcome = .events(try unsafe MessageUnpacker.chosenMessage(c.pointee.events))
     case 2:
-      self.outcome = .snapshot(try unsafe Unpacked.chosenMessage(c.pointee.snapshot))
+      self.outcome = .snapshot(try unsafe MessageUnpacker.chosenMessage(c.pointee.snapshot))
     default: break
     }
   }
@@ -2020,7 +2020,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2037,7 +2037,7 @@ extension V1.ReplayedEvents: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.events = try unsafe Unpacked.messages(c.pointee.n_events, c.pointee.events)
+    self.events = try unsafe MessageUnpacker.messages(c.pointee.n_events, c.pointee.events)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2082,7 +2082,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2099,8 +2099,8 @@ extension V1.AnnounceRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.AnnounceRequest.gateway")
-    self.sessions = try unsafe Unpacked.messages(c.pointee.n_sessions, c.pointee.sessions)
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.AnnounceRequest.gateway")
+    self.sessions = try unsafe MessageUnpacker.messages(c.pointee.n_sessions, c.pointee.sessions)
     self.last = unsafe c.pointee.last != 0
     self.gatewayRun = unsafe c.pointee.gateway_run
     self.membership = unsafe c.pointee.membership
@@ -2144,7 +2144,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2161,9 +2161,9 @@ extension V1.AnnounceReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.unknownSessions = unsafe Unpacked.blobs(c.pointee.n_unknown_sessions, c.pointee.unknown_sessions)
+    self.unknownSessions = unsafe MessageUnpacker.blobs(c.pointee.n_unknown_sessions, c.pointee.unknown_sessions)
     self.term = unsafe c.pointee.term
-    self.refused = try unsafe Unpacked.messages(c.pointee.n_refused, c.pointee.refused)
+    self.refused = try unsafe MessageUnpacker.messages(c.pointee.n_refused, c.pointee.refused)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2198,7 +2198,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2215,8 +2215,8 @@ extension V1.RefusedSession: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.status = try unsafe Unpacked.message(c.pointee.status)
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.status = try unsafe MessageUnpacker.message(c.pointee.status)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2271,7 +2271,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2288,7 +2288,7 @@ extension V1.GatewayAliveRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.GatewayAliveRequest.gateway")
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.GatewayAliveRequest.gateway")
     self.gatewayRun = unsafe c.pointee.gateway_run
     self.fence = unsafe c.pointee.fence
     self.announcement = unsafe c.pointee.announcement
@@ -2342,7 +2342,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2399,7 +2399,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2416,7 +2416,7 @@ extension V1.AttendeeLevel: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.AttendeeLevel.participant_id")
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.AttendeeLevel.participant_id")
     self.volume = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.volume.rawValue))
     self.signal = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.signal.rawValue))
   }
@@ -2448,7 +2448,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2465,8 +2465,8 @@ extension V1.ReportLevelsRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ReportLevelsRequest.meeting_id")
-    self.levels = try unsafe Unpacked.messages(c.pointee.n_levels, c.pointee.levels)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.ReportLevelsRequest.meeting_id")
+    self.levels = try unsafe MessageUnpacker.messages(c.pointee.n_levels, c.pointee.levels)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2484,7 +2484,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2544,7 +2544,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2561,10 +2561,10 @@ extension V1.PromoteRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.replicaMeetingID = try unsafe Unpacked.text(c.pointee.replica_meeting_id, "carillon.v1.PromoteRequest.replica_meeting_id")
-    self.primary = try unsafe Unpacked.message(c.pointee.primary)
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.PromoteRequest.gateway")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.replicaMeetingID = try unsafe MessageUnpacker.text(c.pointee.replica_meeting_id, "carillon.v1.PromoteRequest.replica_meeting_id")
+    self.primary = try unsafe MessageUnpacker.message(c.pointee.primary)
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.PromoteRequest.gateway")
     self.gatewayRun = unsafe c.pointee.gateway_run
   }
 
@@ -2593,7 +2593,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2654,7 +2654,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2671,11 +2671,11 @@ extension V1.DemoteRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.DemoteRequest.primary_meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.primaryMeetingID = try unsafe MessageUnpacker.text(c.pointee.primary_meeting_id, "carillon.v1.DemoteRequest.primary_meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.reason = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue))
     self.isAnyGateways = unsafe c.pointee.is_any_gateways != 0
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.DemoteRequest.gateway")
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.DemoteRequest.gateway")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2695,7 +2695,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2740,7 +2740,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2757,8 +2757,8 @@ extension V1.DemoteAttendeeRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.DemoteAttendeeRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.DemoteAttendeeRequest.attendee_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.DemoteAttendeeRequest.meeting_id")
+    self.attendeeID = try unsafe MessageUnpacker.text(c.pointee.attendee_id, "carillon.v1.DemoteAttendeeRequest.attendee_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2784,7 +2784,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {

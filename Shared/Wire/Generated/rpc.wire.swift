@@ -150,7 +150,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -172,10 +172,10 @@ extension V1.RequestHeader: @unsafe CMessage {
     self.kind = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
     self.method = unsafe c.pointee.method
     self.timeoutUs = unsafe c.pointee.timeout_us
-    self.sessionIDInPlace = unsafe Unpacked.sessionID(c.pointee.session_id)
+    self.sessionIDInPlace = unsafe MessageUnpacker.sessionID(c.pointee.session_id)
     self.term = unsafe c.pointee.term
-    self.traceparent = try unsafe Unpacked.text(c.pointee.traceparent, "carillon.v1.RequestHeader.traceparent")
-    self.idempotencyKey = try unsafe Unpacked.text(c.pointee.idempotency_key, "carillon.v1.RequestHeader.idempotency_key")
+    self.traceparent = try unsafe MessageUnpacker.text(c.pointee.traceparent, "carillon.v1.RequestHeader.traceparent")
+    self.idempotencyKey = try unsafe MessageUnpacker.text(c.pointee.idempotency_key, "carillon.v1.RequestHeader.idempotency_key")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -228,7 +228,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -247,9 +247,9 @@ extension V1.ReplyHeader: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.callID = unsafe c.pointee.call_id
     self.kind = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
-    self.status = try unsafe Unpacked.message(c.pointee.status)
+    self.status = try unsafe MessageUnpacker.message(c.pointee.status)
     self.rawCount = unsafe c.pointee.raw_count
-    self.servedVersions = unsafe Unpacked.scalars(c.pointee.n_served_versions, c.pointee.served_versions)
+    self.servedVersions = unsafe MessageUnpacker.scalars(c.pointee.n_served_versions, c.pointee.served_versions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -342,7 +342,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -359,16 +359,16 @@ extension V1.EventHeader: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingIDInPlace = try unsafe Unpacked.id(c.pointee.meeting_id, "carillon.v1.EventHeader.meeting_id")
+    self.meetingIDInPlace = try unsafe MessageUnpacker.id(c.pointee.meeting_id, "carillon.v1.EventHeader.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.sequence = unsafe c.pointee.sequence
     self.tick = unsafe c.pointee.tick
-    self.onlyForInPlace = try unsafe Unpacked.ids(c.pointee.n_only_for, c.pointee.only_for, "carillon.v1.EventHeader.only_for")
-    self.exceptForInPlace = try unsafe Unpacked.ids(c.pointee.n_except_for, c.pointee.except_for, "carillon.v1.EventHeader.except_for")
-    self.ended = try unsafe Unpacked.messages(c.pointee.n_ended, c.pointee.ended)
-    self.meetingEnded = try unsafe Unpacked.message(c.pointee.meeting_ended)
+    self.onlyForInPlace = try unsafe MessageUnpacker.ids(c.pointee.n_only_for, c.pointee.only_for, "carillon.v1.EventHeader.only_for")
+    self.exceptForInPlace = try unsafe MessageUnpacker.ids(c.pointee.n_except_for, c.pointee.except_for, "carillon.v1.EventHeader.except_for")
+    self.ended = try unsafe MessageUnpacker.messages(c.pointee.n_ended, c.pointee.ended)
+    self.meetingEnded = try unsafe MessageUnpacker.message(c.pointee.meeting_ended)
     self.term = unsafe c.pointee.term
-    self.lostSessions = unsafe Unpacked.blobs(c.pointee.n_lost_sessions, c.pointee.lost_sessions)
+    self.lostSessions = unsafe MessageUnpacker.blobs(c.pointee.n_lost_sessions, c.pointee.lost_sessions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -411,7 +411,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -428,8 +428,8 @@ extension V1.EndedSession: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.status = try unsafe Unpacked.message(c.pointee.status)
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.status = try unsafe MessageUnpacker.message(c.pointee.status)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -470,7 +470,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -487,7 +487,7 @@ extension V1.MeetingPosition: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.MeetingPosition.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.MeetingPosition.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.lastSequence = unsafe c.pointee.last_sequence
     self.isUnattended = unsafe c.pointee.is_unattended != 0
@@ -542,7 +542,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -559,9 +559,9 @@ extension V1.StreamBeacon: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.instance = try unsafe Unpacked.text(c.pointee.instance, "carillon.v1.StreamBeacon.instance")
+    self.instance = try unsafe MessageUnpacker.text(c.pointee.instance, "carillon.v1.StreamBeacon.instance")
     self.term = unsafe c.pointee.term
-    self.positions = try unsafe Unpacked.messages(c.pointee.n_positions, c.pointee.positions)
+    self.positions = try unsafe MessageUnpacker.messages(c.pointee.n_positions, c.pointee.positions)
     self.isComplete = unsafe c.pointee.is_complete != 0
     self.fence = unsafe c.pointee.fence
   }
@@ -597,7 +597,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -614,8 +614,8 @@ extension V1.PackedEvent: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.header = try unsafe Unpacked.message(c.pointee.header)
-    self.body = unsafe Unpacked.blob(c.pointee.body)
+    self.header = try unsafe MessageUnpacker.message(c.pointee.header)
+    self.body = unsafe MessageUnpacker.blob(c.pointee.body)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {

@@ -448,7 +448,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -467,31 +467,31 @@ extension Signaling.SdkSignalFrame: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.timestampMs = unsafe c.pointee.timestamp_ms
     self.type = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.type.rawValue))
-    self.error = try unsafe Unpacked.message(c.pointee.error)
-    self.join = try unsafe Unpacked.message(c.pointee.join)
-    self.joinack = try unsafe Unpacked.message(c.pointee.joinack)
-    self.sub = try unsafe Unpacked.message(c.pointee.sub)
-    self.suback = try unsafe Unpacked.message(c.pointee.suback)
-    self.index = try unsafe Unpacked.message(c.pointee.index)
-    self.pause = try unsafe Unpacked.message(c.pointee.pause)
-    self.leave = try unsafe Unpacked.message(c.pointee.leave)
-    self.leaveAck = try unsafe Unpacked.message(c.pointee.leave_ack)
-    self.bitrates = try unsafe Unpacked.message(c.pointee.bitrates)
-    self.audioControl = try unsafe Unpacked.message(c.pointee.audio_control)
-    self.audioMetadata = try unsafe Unpacked.message(c.pointee.audio_metadata)
-    self.audioStreamIDInfo = try unsafe Unpacked.message(c.pointee.audio_stream_id_info)
-    self.pingPong = try unsafe Unpacked.message(c.pointee.ping_pong)
-    self.audioStatus = try unsafe Unpacked.message(c.pointee.audio_status)
-    self.clientMetric = try unsafe Unpacked.message(c.pointee.client_metric)
-    self.dataMessage = try unsafe Unpacked.message(c.pointee.data_message)
-    self.audioTranscript = try unsafe Unpacked.message(c.pointee.audio_transcript)
-    self.remoteVideoUpdate = try unsafe Unpacked.message(c.pointee.remote_video_update)
-    self.primaryMeetingJoin = try unsafe Unpacked.message(c.pointee.primary_meeting_join)
-    self.primaryMeetingJoinAck = try unsafe Unpacked.message(c.pointee.primary_meeting_join_ack)
-    self.primaryMeetingLeave = try unsafe Unpacked.message(c.pointee.primary_meeting_leave)
-    self.notification = try unsafe Unpacked.message(c.pointee.notification)
-    self.meetingSessionTiming = try unsafe Unpacked.message(c.pointee.meeting_session_timing)
-    self.positions = try unsafe Unpacked.messages(c.pointee.n_positions, c.pointee.positions)
+    self.error = try unsafe MessageUnpacker.message(c.pointee.error)
+    self.join = try unsafe MessageUnpacker.message(c.pointee.join)
+    self.joinack = try unsafe MessageUnpacker.message(c.pointee.joinack)
+    self.sub = try unsafe MessageUnpacker.message(c.pointee.sub)
+    self.suback = try unsafe MessageUnpacker.message(c.pointee.suback)
+    self.index = try unsafe MessageUnpacker.message(c.pointee.index)
+    self.pause = try unsafe MessageUnpacker.message(c.pointee.pause)
+    self.leave = try unsafe MessageUnpacker.message(c.pointee.leave)
+    self.leaveAck = try unsafe MessageUnpacker.message(c.pointee.leave_ack)
+    self.bitrates = try unsafe MessageUnpacker.message(c.pointee.bitrates)
+    self.audioControl = try unsafe MessageUnpacker.message(c.pointee.audio_control)
+    self.audioMetadata = try unsafe MessageUnpacker.message(c.pointee.audio_metadata)
+    self.audioStreamIDInfo = try unsafe MessageUnpacker.message(c.pointee.audio_stream_id_info)
+    self.pingPong = try unsafe MessageUnpacker.message(c.pointee.ping_pong)
+    self.audioStatus = try unsafe MessageUnpacker.message(c.pointee.audio_status)
+    self.clientMetric = try unsafe MessageUnpacker.message(c.pointee.client_metric)
+    self.dataMessage = try unsafe MessageUnpacker.message(c.pointee.data_message)
+    self.audioTranscript = try unsafe MessageUnpacker.message(c.pointee.audio_transcript)
+    self.remoteVideoUpdate = try unsafe MessageUnpacker.message(c.pointee.remote_video_update)
+    self.primaryMeetingJoin = try unsafe MessageUnpacker.message(c.pointee.primary_meeting_join)
+    self.primaryMeetingJoinAck = try unsafe MessageUnpacker.message(c.pointee.primary_meeting_join_ack)
+    self.primaryMeetingLeave = try unsafe MessageUnpacker.message(c.pointee.primary_meeting_leave)
+    self.notification = try unsafe MessageUnpacker.message(c.pointee.notification)
+    self.meetingSessionTiming = try unsafe MessageUnpacker.message(c.pointee.meeting_session_timing)
+    self.positions = try unsafe MessageUnpacker.messages(c.pointee.n_positions, c.pointee.positions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -670,7 +670,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -688,7 +688,7 @@ extension Signaling.SdkErrorFrame: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.status = unsafe c.pointee.has_status == 0 ? nil : c.pointee.status
-    self.description = try unsafe Unpacked.optionalText(c.pointee.description, "carillon.signaling.SdkErrorFrame.description")
+    self.description = try unsafe MessageUnpacker.optionalText(c.pointee.description, "carillon.signaling.SdkErrorFrame.description")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -758,7 +758,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -775,17 +775,17 @@ extension Signaling.SdkClientDetails: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.appName = try unsafe Unpacked.optionalText(c.pointee.app_name, "carillon.signaling.SdkClientDetails.app_name")
-    self.appVersion = try unsafe Unpacked.optionalText(c.pointee.app_version, "carillon.signaling.SdkClientDetails.app_version")
-    self.deviceModel = try unsafe Unpacked.optionalText(c.pointee.device_model, "carillon.signaling.SdkClientDetails.device_model")
-    self.deviceMake = try unsafe Unpacked.optionalText(c.pointee.device_make, "carillon.signaling.SdkClientDetails.device_make")
-    self.platformName = try unsafe Unpacked.optionalText(c.pointee.platform_name, "carillon.signaling.SdkClientDetails.platform_name")
-    self.platformVersion = try unsafe Unpacked.optionalText(c.pointee.platform_version, "carillon.signaling.SdkClientDetails.platform_version")
-    self.clientSource = try unsafe Unpacked.optionalText(c.pointee.client_source, "carillon.signaling.SdkClientDetails.client_source")
-    self.chimeSdkVersion = try unsafe Unpacked.optionalText(c.pointee.chime_sdk_version, "carillon.signaling.SdkClientDetails.chime_sdk_version")
-    self.clientUtcOffset = try unsafe Unpacked.optionalText(c.pointee.client_utc_offset, "carillon.signaling.SdkClientDetails.client_utc_offset")
-    self.osName = try unsafe Unpacked.optionalText(c.pointee.os_name, "carillon.signaling.SdkClientDetails.os_name")
-    self.osVersion = try unsafe Unpacked.optionalText(c.pointee.os_version, "carillon.signaling.SdkClientDetails.os_version")
+    self.appName = try unsafe MessageUnpacker.optionalText(c.pointee.app_name, "carillon.signaling.SdkClientDetails.app_name")
+    self.appVersion = try unsafe MessageUnpacker.optionalText(c.pointee.app_version, "carillon.signaling.SdkClientDetails.app_version")
+    self.deviceModel = try unsafe MessageUnpacker.optionalText(c.pointee.device_model, "carillon.signaling.SdkClientDetails.device_model")
+    self.deviceMake = try unsafe MessageUnpacker.optionalText(c.pointee.device_make, "carillon.signaling.SdkClientDetails.device_make")
+    self.platformName = try unsafe MessageUnpacker.optionalText(c.pointee.platform_name, "carillon.signaling.SdkClientDetails.platform_name")
+    self.platformVersion = try unsafe MessageUnpacker.optionalText(c.pointee.platform_version, "carillon.signaling.SdkClientDetails.platform_version")
+    self.clientSource = try unsafe MessageUnpacker.optionalText(c.pointee.client_source, "carillon.signaling.SdkClientDetails.client_source")
+    self.chimeSdkVersion = try unsafe MessageUnpacker.optionalText(c.pointee.chime_sdk_version, "carillon.signaling.SdkClientDetails.chime_sdk_version")
+    self.clientUtcOffset = try unsafe MessageUnpacker.optionalText(c.pointee.client_utc_offset, "carillon.signaling.SdkClientDetails.client_utc_offset")
+    self.osName = try unsafe MessageUnpacker.optionalText(c.pointee.os_name, "carillon.signaling.SdkClientDetails.os_name")
+    self.osVersion = try unsafe MessageUnpacker.optionalText(c.pointee.os_version, "carillon.signaling.SdkClientDetails.os_version")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -908,7 +908,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -928,17 +928,17 @@ extension Signaling.SdkJoinFrame: @unsafe CMessage {
     self.protocolVersion = unsafe c.pointee.has_protocol_version == 0 ? nil : c.pointee.protocol_version
     self.maxNumOfVideos = unsafe c.pointee.has_max_num_of_videos == 0 ? nil : c.pointee.max_num_of_videos
     self.flags = unsafe c.pointee.has_flags == 0 ? nil : c.pointee.flags
-    self.clientDetails = try unsafe Unpacked.message(c.pointee.client_details)
+    self.clientDetails = try unsafe MessageUnpacker.message(c.pointee.client_details)
     self.audioSessionID = unsafe c.pointee.has_audio_session_id == 0 ? nil : c.pointee.audio_session_id
     self.wantsCompressedSdp = unsafe c.pointee.has_wants_compressed_sdp == 0 ? nil : c.pointee.wants_compressed_sdp != 0
     self.serverSideNetworkAdaption = unsafe c.pointee.has_server_side_network_adaption == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.server_side_network_adaption.rawValue))
-    self.supportedServerSideNetworkAdaptions = unsafe Unpacked.enums(c.pointee.n_supported_server_side_network_adaptions, c.pointee.supported_server_side_network_adaptions)
+    self.supportedServerSideNetworkAdaptions = unsafe MessageUnpacker.enums(c.pointee.n_supported_server_side_network_adaptions, c.pointee.supported_server_side_network_adaptions)
     self.wantsAllTemporalLayersInIndex = unsafe c.pointee.has_wants_all_temporal_layers_in_index == 0 ? nil : c.pointee.wants_all_temporal_layers_in_index != 0
     self.disablePeriodicKeyframeRequestOnContentSender = unsafe c.pointee.has_disable_periodic_keyframe_request_on_content_sender == 0 ? nil : c.pointee.disable_periodic_keyframe_request_on_content_sender != 0
     self.audioReceiveType = unsafe c.pointee.has_audio_receive_type == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.audio_receive_type.rawValue))
     self.useAbsCaptureTimeHeaderExtension = unsafe c.pointee.has_use_abs_capture_time_header_extension == 0 ? nil : c.pointee.use_abs_capture_time_header_extension != 0
     self.useLayersAllocationHeaderExtension = unsafe c.pointee.has_use_layers_allocation_header_extension == 0 ? nil : c.pointee.use_layers_allocation_header_extension != 0
-    self.positions = try unsafe Unpacked.messages(c.pointee.n_positions, c.pointee.positions)
+    self.positions = try unsafe MessageUnpacker.messages(c.pointee.n_positions, c.pointee.positions)
     self.wantsNoMedia = unsafe c.pointee.has_wants_no_media == 0 ? nil : c.pointee.wants_no_media != 0
   }
 
@@ -1033,7 +1033,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1050,7 +1050,7 @@ extension Signaling.SdkJoinAckFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.turnCredentials = try unsafe Unpacked.message(c.pointee.turn_credentials)
+    self.turnCredentials = try unsafe MessageUnpacker.message(c.pointee.turn_credentials)
     self.videoSubscriptionLimit = unsafe c.pointee.has_video_subscription_limit == 0 ? nil : c.pointee.video_subscription_limit
     self.wantsCompressedSdp = unsafe c.pointee.has_wants_compressed_sdp == 0 ? nil : c.pointee.wants_compressed_sdp != 0
     self.defaultServerSideNetworkAdaption = unsafe c.pointee.has_default_server_side_network_adaption == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.default_server_side_network_adaption.rawValue))
@@ -1086,7 +1086,7 @@ extension Signaling {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1117,7 +1117,7 @@ extension Signaling {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1202,7 +1202,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1220,15 +1220,15 @@ extension Signaling.SdkSubscribeFrame: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.duplex = unsafe c.pointee.has_duplex == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.duplex.rawValue))
-    self.sendStreams = try unsafe Unpacked.messages(c.pointee.n_send_streams, c.pointee.send_streams)
-    self.receiveStreamIDs = unsafe Unpacked.scalars(c.pointee.n_receive_stream_ids, c.pointee.receive_stream_ids)
-    self.sdpOffer = try unsafe Unpacked.optionalText(c.pointee.sdp_offer, "carillon.signaling.SdkSubscribeFrame.sdp_offer")
-    self.audioHost = try unsafe Unpacked.optionalText(c.pointee.audio_host, "carillon.signaling.SdkSubscribeFrame.audio_host")
+    self.sendStreams = try unsafe MessageUnpacker.messages(c.pointee.n_send_streams, c.pointee.send_streams)
+    self.receiveStreamIDs = unsafe MessageUnpacker.scalars(c.pointee.n_receive_stream_ids, c.pointee.receive_stream_ids)
+    self.sdpOffer = try unsafe MessageUnpacker.optionalText(c.pointee.sdp_offer, "carillon.signaling.SdkSubscribeFrame.sdp_offer")
+    self.audioHost = try unsafe MessageUnpacker.optionalText(c.pointee.audio_host, "carillon.signaling.SdkSubscribeFrame.audio_host")
     self.audioCheckin = unsafe c.pointee.has_audio_checkin == 0 ? nil : c.pointee.audio_checkin != 0
     self.audioMuted = unsafe c.pointee.has_audio_muted == 0 ? nil : c.pointee.audio_muted != 0
-    self.compressedSdpOffer = unsafe c.pointee.has_compressed_sdp_offer == 0 ? nil : Unpacked.blob(c.pointee.compressed_sdp_offer)
-    self.videoSubscriptionConfiguration = try unsafe Unpacked.messages(c.pointee.n_video_subscription_configuration, c.pointee.video_subscription_configuration)
-    self.audioSubscriptionConfigurations = try unsafe Unpacked.messages(c.pointee.n_audio_subscription_configurations, c.pointee.audio_subscription_configurations)
+    self.compressedSdpOffer = unsafe c.pointee.has_compressed_sdp_offer == 0 ? nil : MessageUnpacker.blob(c.pointee.compressed_sdp_offer)
+    self.videoSubscriptionConfiguration = try unsafe MessageUnpacker.messages(c.pointee.n_video_subscription_configuration, c.pointee.video_subscription_configuration)
+    self.audioSubscriptionConfigurations = try unsafe MessageUnpacker.messages(c.pointee.n_audio_subscription_configurations, c.pointee.audio_subscription_configurations)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1300,7 +1300,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1318,10 +1318,10 @@ extension Signaling.SdkSubscribeAckFrame: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.duplex = unsafe c.pointee.has_duplex == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.duplex.rawValue))
-    self.allocations = try unsafe Unpacked.messages(c.pointee.n_allocations, c.pointee.allocations)
-    self.sdpAnswer = try unsafe Unpacked.optionalText(c.pointee.sdp_answer, "carillon.signaling.SdkSubscribeAckFrame.sdp_answer")
-    self.tracks = try unsafe Unpacked.messages(c.pointee.n_tracks, c.pointee.tracks)
-    self.compressedSdpAnswer = unsafe c.pointee.has_compressed_sdp_answer == 0 ? nil : Unpacked.blob(c.pointee.compressed_sdp_answer)
+    self.allocations = try unsafe MessageUnpacker.messages(c.pointee.n_allocations, c.pointee.allocations)
+    self.sdpAnswer = try unsafe MessageUnpacker.optionalText(c.pointee.sdp_answer, "carillon.signaling.SdkSubscribeAckFrame.sdp_answer")
+    self.tracks = try unsafe MessageUnpacker.messages(c.pointee.n_tracks, c.pointee.tracks)
+    self.compressedSdpAnswer = unsafe c.pointee.has_compressed_sdp_answer == 0 ? nil : MessageUnpacker.blob(c.pointee.compressed_sdp_answer)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1381,7 +1381,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1399,10 +1399,10 @@ extension Signaling.SdkIndexFrame: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.atCapacity = unsafe c.pointee.has_at_capacity == 0 ? nil : c.pointee.at_capacity != 0
-    self.sources = try unsafe Unpacked.messages(c.pointee.n_sources, c.pointee.sources)
-    self.pausedAtSourceIDs = unsafe Unpacked.scalars(c.pointee.n_paused_at_source_ids, c.pointee.paused_at_source_ids)
+    self.sources = try unsafe MessageUnpacker.messages(c.pointee.n_sources, c.pointee.sources)
+    self.pausedAtSourceIDs = unsafe MessageUnpacker.scalars(c.pointee.n_paused_at_source_ids, c.pointee.paused_at_source_ids)
     self.numParticipants = unsafe c.pointee.has_num_participants == 0 ? nil : c.pointee.num_participants
-    self.supportedReceiveCodecIntersection = unsafe Unpacked.enums(c.pointee.n_supported_receive_codec_intersection, c.pointee.supported_receive_codec_intersection)
+    self.supportedReceiveCodecIntersection = unsafe MessageUnpacker.enums(c.pointee.n_supported_receive_codec_intersection, c.pointee.supported_receive_codec_intersection)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1445,7 +1445,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1462,8 +1462,8 @@ extension Signaling.SdkPauseResumeFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.streamIDs = unsafe Unpacked.scalars(c.pointee.n_stream_ids, c.pointee.stream_ids)
-    self.groupIDs = unsafe Unpacked.scalars(c.pointee.n_group_ids, c.pointee.group_ids)
+    self.streamIDs = unsafe MessageUnpacker.scalars(c.pointee.n_stream_ids, c.pointee.stream_ids)
+    self.groupIDs = unsafe MessageUnpacker.scalars(c.pointee.n_group_ids, c.pointee.group_ids)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1495,7 +1495,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1512,7 +1512,7 @@ extension Signaling.SdkBitrateFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.bitrates = try unsafe Unpacked.messages(c.pointee.n_bitrates, c.pointee.bitrates)
+    self.bitrates = try unsafe MessageUnpacker.messages(c.pointee.n_bitrates, c.pointee.bitrates)
     self.serverAvailableOutgoingBitrate = unsafe c.pointee.has_server_available_outgoing_bitrate == 0 ? nil : c.pointee.server_available_outgoing_bitrate
   }
 
@@ -1598,7 +1598,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1618,16 +1618,16 @@ extension Signaling.SdkStreamDescriptor: @unsafe CMessage {
     self.streamID = unsafe c.pointee.has_stream_id == 0 ? nil : c.pointee.stream_id
     self.framerate = unsafe c.pointee.has_framerate == 0 ? nil : c.pointee.framerate
     self.maxBitrateKbps = unsafe c.pointee.has_max_bitrate_kbps == 0 ? nil : c.pointee.max_bitrate_kbps
-    self.trackLabel = try unsafe Unpacked.optionalText(c.pointee.track_label, "carillon.signaling.SdkStreamDescriptor.track_label")
+    self.trackLabel = try unsafe MessageUnpacker.optionalText(c.pointee.track_label, "carillon.signaling.SdkStreamDescriptor.track_label")
     self.groupID = unsafe c.pointee.has_group_id == 0 ? nil : c.pointee.group_id
     self.avgBitrateBps = unsafe c.pointee.has_avg_bitrate_bps == 0 ? nil : c.pointee.avg_bitrate_bps
-    self.attendeeID = try unsafe Unpacked.optionalText(c.pointee.attendee_id, "carillon.signaling.SdkStreamDescriptor.attendee_id")
+    self.attendeeID = try unsafe MessageUnpacker.optionalText(c.pointee.attendee_id, "carillon.signaling.SdkStreamDescriptor.attendee_id")
     self.mediaType = unsafe c.pointee.has_media_type == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.media_type.rawValue))
-    self.externalUserID = try unsafe Unpacked.optionalText(c.pointee.external_user_id, "carillon.signaling.SdkStreamDescriptor.external_user_id")
+    self.externalUserID = try unsafe MessageUnpacker.optionalText(c.pointee.external_user_id, "carillon.signaling.SdkStreamDescriptor.external_user_id")
     self.width = unsafe c.pointee.has_width == 0 ? nil : c.pointee.width
     self.height = unsafe c.pointee.has_height == 0 ? nil : c.pointee.height
-    self.displayLabel = try unsafe Unpacked.optionalText(c.pointee.display_label, "carillon.signaling.SdkStreamDescriptor.display_label")
-    self.displayName = try unsafe Unpacked.optionalText(c.pointee.display_name, "carillon.signaling.SdkStreamDescriptor.display_name")
+    self.displayLabel = try unsafe MessageUnpacker.optionalText(c.pointee.display_label, "carillon.signaling.SdkStreamDescriptor.display_label")
+    self.displayName = try unsafe MessageUnpacker.optionalText(c.pointee.display_name, "carillon.signaling.SdkStreamDescriptor.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1705,7 +1705,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1722,7 +1722,7 @@ extension Signaling.SdkStreamAllocation: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.trackLabel = try unsafe Unpacked.optionalText(c.pointee.track_label, "carillon.signaling.SdkStreamAllocation.track_label")
+    self.trackLabel = try unsafe MessageUnpacker.optionalText(c.pointee.track_label, "carillon.signaling.SdkStreamAllocation.track_label")
     self.streamID = unsafe c.pointee.has_stream_id == 0 ? nil : c.pointee.stream_id
     self.groupID = unsafe c.pointee.has_group_id == 0 ? nil : c.pointee.group_id
   }
@@ -1768,7 +1768,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1787,7 +1787,7 @@ extension Signaling.SdkTrackMapping: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.streamID = unsafe c.pointee.has_stream_id == 0 ? nil : c.pointee.stream_id
     self.ssrc = unsafe c.pointee.has_ssrc == 0 ? nil : c.pointee.ssrc
-    self.trackLabel = try unsafe Unpacked.optionalText(c.pointee.track_label, "carillon.signaling.SdkTrackMapping.track_label")
+    self.trackLabel = try unsafe MessageUnpacker.optionalText(c.pointee.track_label, "carillon.signaling.SdkTrackMapping.track_label")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1826,7 +1826,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1875,7 +1875,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1921,7 +1921,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1938,7 +1938,7 @@ extension Signaling.SdkAudioMetadataFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendeeStates = try unsafe Unpacked.messages(c.pointee.n_attendee_states, c.pointee.attendee_states)
+    self.attendeeStates = try unsafe MessageUnpacker.messages(c.pointee.n_attendee_states, c.pointee.attendee_states)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1977,7 +1977,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2037,7 +2037,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2054,7 +2054,7 @@ extension Signaling.SdkAudioStreamIdInfoFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.streams = try unsafe Unpacked.messages(c.pointee.n_streams, c.pointee.streams)
+    self.streams = try unsafe MessageUnpacker.messages(c.pointee.n_streams, c.pointee.streams)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2105,7 +2105,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2123,11 +2123,11 @@ extension Signaling.SdkAudioStreamIdInfo: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.audioStreamID = unsafe c.pointee.has_audio_stream_id == 0 ? nil : c.pointee.audio_stream_id
-    self.attendeeID = try unsafe Unpacked.optionalText(c.pointee.attendee_id, "carillon.signaling.SdkAudioStreamIdInfo.attendee_id")
+    self.attendeeID = try unsafe MessageUnpacker.optionalText(c.pointee.attendee_id, "carillon.signaling.SdkAudioStreamIdInfo.attendee_id")
     self.muted = unsafe c.pointee.has_muted == 0 ? nil : c.pointee.muted != 0
-    self.externalUserID = try unsafe Unpacked.optionalText(c.pointee.external_user_id, "carillon.signaling.SdkAudioStreamIdInfo.external_user_id")
+    self.externalUserID = try unsafe MessageUnpacker.optionalText(c.pointee.external_user_id, "carillon.signaling.SdkAudioStreamIdInfo.external_user_id")
     self.dropped = unsafe c.pointee.has_dropped == 0 ? nil : c.pointee.dropped != 0
-    self.displayName = try unsafe Unpacked.optionalText(c.pointee.display_name, "carillon.signaling.SdkAudioStreamIdInfo.display_name")
+    self.displayName = try unsafe MessageUnpacker.optionalText(c.pointee.display_name, "carillon.signaling.SdkAudioStreamIdInfo.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2177,7 +2177,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2222,7 +2222,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2270,7 +2270,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2756,7 +2756,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2775,8 +2775,8 @@ extension Signaling.SdkStreamMetricFrame: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.streamID = unsafe c.pointee.has_stream_id == 0 ? nil : c.pointee.stream_id
     self.groupID = unsafe c.pointee.has_group_id == 0 ? nil : c.pointee.group_id
-    self.metrics = try unsafe Unpacked.messages(c.pointee.n_metrics, c.pointee.metrics)
-    self.dimensions = try unsafe Unpacked.messages(c.pointee.n_dimensions, c.pointee.dimensions)
+    self.metrics = try unsafe MessageUnpacker.messages(c.pointee.n_metrics, c.pointee.metrics)
+    self.dimensions = try unsafe MessageUnpacker.messages(c.pointee.n_dimensions, c.pointee.dimensions)
     self.mediaType = unsafe c.pointee.has_media_type == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.media_type.rawValue))
   }
 
@@ -2821,7 +2821,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2838,8 +2838,8 @@ extension Signaling.SdkClientMetricFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.globalMetrics = try unsafe Unpacked.messages(c.pointee.n_global_metrics, c.pointee.global_metrics)
-    self.streamMetricFrames = try unsafe Unpacked.messages(c.pointee.n_stream_metric_frames, c.pointee.stream_metric_frames)
+    self.globalMetrics = try unsafe MessageUnpacker.messages(c.pointee.n_global_metrics, c.pointee.global_metrics)
+    self.streamMetricFrames = try unsafe MessageUnpacker.messages(c.pointee.n_stream_metric_frames, c.pointee.stream_metric_frames)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2870,7 +2870,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2888,7 +2888,7 @@ extension Signaling.SdkStreamDimension: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.type = unsafe c.pointee.has_type == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.type.rawValue))
-    self.value = try unsafe Unpacked.message(c.pointee.value)
+    self.value = try unsafe MessageUnpacker.message(c.pointee.value)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2969,7 +2969,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2986,7 +2986,7 @@ extension Signaling.SdkDimensionValue: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.stringValue = try unsafe Unpacked.optionalText(c.pointee.string_value, "carillon.signaling.SdkDimensionValue.string_value")
+    self.stringValue = try unsafe MessageUnpacker.optionalText(c.pointee.string_value, "carillon.signaling.SdkDimensionValue.string_value")
     self.boolValue = unsafe c.pointee.has_bool_value == 0 ? nil : c.pointee.bool_value != 0
     self.uintValue = unsafe c.pointee.has_uint_value == 0 ? nil : c.pointee.uint_value
   }
@@ -3023,7 +3023,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3040,7 +3040,7 @@ extension Signaling.SdkDataMessageFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.messages = try unsafe Unpacked.messages(c.pointee.n_messages, c.pointee.messages)
+    self.messages = try unsafe MessageUnpacker.messages(c.pointee.n_messages, c.pointee.messages)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3095,7 +3095,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3112,13 +3112,13 @@ extension Signaling.SdkDataMessagePayload: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.topic = try unsafe Unpacked.optionalText(c.pointee.topic, "carillon.signaling.SdkDataMessagePayload.topic")
-    self.data = unsafe c.pointee.has_data == 0 ? nil : Unpacked.blob(c.pointee.data)
+    self.topic = try unsafe MessageUnpacker.optionalText(c.pointee.topic, "carillon.signaling.SdkDataMessagePayload.topic")
+    self.data = unsafe c.pointee.has_data == 0 ? nil : MessageUnpacker.blob(c.pointee.data)
     self.lifetimeMs = unsafe c.pointee.has_lifetime_ms == 0 ? nil : c.pointee.lifetime_ms
-    self.senderAttendeeID = try unsafe Unpacked.optionalText(c.pointee.sender_attendee_id, "carillon.signaling.SdkDataMessagePayload.sender_attendee_id")
+    self.senderAttendeeID = try unsafe MessageUnpacker.optionalText(c.pointee.sender_attendee_id, "carillon.signaling.SdkDataMessagePayload.sender_attendee_id")
     self.ingestTimeNs = unsafe c.pointee.has_ingest_time_ns == 0 ? nil : c.pointee.ingest_time_ns
-    self.senderExternalUserID = try unsafe Unpacked.optionalText(c.pointee.sender_external_user_id, "carillon.signaling.SdkDataMessagePayload.sender_external_user_id")
-    self.senderDisplayName = try unsafe Unpacked.optionalText(c.pointee.sender_display_name, "carillon.signaling.SdkDataMessagePayload.sender_display_name")
+    self.senderExternalUserID = try unsafe MessageUnpacker.optionalText(c.pointee.sender_external_user_id, "carillon.signaling.SdkDataMessagePayload.sender_external_user_id")
+    self.senderDisplayName = try unsafe MessageUnpacker.optionalText(c.pointee.sender_display_name, "carillon.signaling.SdkDataMessagePayload.sender_display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3178,7 +3178,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3195,10 +3195,10 @@ extension Signaling.SdkTurnCredentials: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.username = try unsafe Unpacked.optionalText(c.pointee.username, "carillon.signaling.SdkTurnCredentials.username")
-    self.password = try unsafe Unpacked.optionalText(c.pointee.password, "carillon.signaling.SdkTurnCredentials.password")
+    self.username = try unsafe MessageUnpacker.optionalText(c.pointee.username, "carillon.signaling.SdkTurnCredentials.username")
+    self.password = try unsafe MessageUnpacker.optionalText(c.pointee.password, "carillon.signaling.SdkTurnCredentials.password")
     self.ttl = unsafe c.pointee.has_ttl == 0 ? nil : c.pointee.ttl
-    self.uris = try unsafe Unpacked.texts(c.pointee.n_uris, c.pointee.uris, "carillon.signaling.SdkTurnCredentials.uris")
+    self.uris = try unsafe MessageUnpacker.texts(c.pointee.n_uris, c.pointee.uris, "carillon.signaling.SdkTurnCredentials.uris")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3270,7 +3270,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3287,16 +3287,16 @@ extension Signaling.SdkTranscriptItem: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.content = try unsafe Unpacked.optionalText(c.pointee.content, "carillon.signaling.SdkTranscriptItem.content")
+    self.content = try unsafe MessageUnpacker.optionalText(c.pointee.content, "carillon.signaling.SdkTranscriptItem.content")
     self.endTime = unsafe c.pointee.has_end_time == 0 ? nil : c.pointee.end_time
-    self.speakerAttendeeID = try unsafe Unpacked.optionalText(c.pointee.speaker_attendee_id, "carillon.signaling.SdkTranscriptItem.speaker_attendee_id")
-    self.speakerExternalUserID = try unsafe Unpacked.optionalText(c.pointee.speaker_external_user_id, "carillon.signaling.SdkTranscriptItem.speaker_external_user_id")
+    self.speakerAttendeeID = try unsafe MessageUnpacker.optionalText(c.pointee.speaker_attendee_id, "carillon.signaling.SdkTranscriptItem.speaker_attendee_id")
+    self.speakerExternalUserID = try unsafe MessageUnpacker.optionalText(c.pointee.speaker_external_user_id, "carillon.signaling.SdkTranscriptItem.speaker_external_user_id")
     self.startTime = unsafe c.pointee.has_start_time == 0 ? nil : c.pointee.start_time
     self.type = unsafe c.pointee.has_type == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.type.rawValue))
     self.vocabularyFilterMatch = unsafe c.pointee.has_vocabulary_filter_match == 0 ? nil : c.pointee.vocabulary_filter_match != 0
     self.confidence = unsafe c.pointee.has_confidence == 0 ? nil : c.pointee.confidence
     self.stable = unsafe c.pointee.has_stable == 0 ? nil : c.pointee.stable != 0
-    self.speakerDisplayName = try unsafe Unpacked.optionalText(c.pointee.speaker_display_name, "carillon.signaling.SdkTranscriptItem.speaker_display_name")
+    self.speakerDisplayName = try unsafe MessageUnpacker.optionalText(c.pointee.speaker_display_name, "carillon.signaling.SdkTranscriptItem.speaker_display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3408,7 +3408,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3425,12 +3425,12 @@ extension Signaling.SdkTranscriptEntity: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.category = try unsafe Unpacked.optionalText(c.pointee.category, "carillon.signaling.SdkTranscriptEntity.category")
+    self.category = try unsafe MessageUnpacker.optionalText(c.pointee.category, "carillon.signaling.SdkTranscriptEntity.category")
     self.confidence = unsafe c.pointee.has_confidence == 0 ? nil : c.pointee.confidence
-    self.content = try unsafe Unpacked.optionalText(c.pointee.content, "carillon.signaling.SdkTranscriptEntity.content")
+    self.content = try unsafe MessageUnpacker.optionalText(c.pointee.content, "carillon.signaling.SdkTranscriptEntity.content")
     self.endTime = unsafe c.pointee.has_end_time == 0 ? nil : c.pointee.end_time
     self.startTime = unsafe c.pointee.has_start_time == 0 ? nil : c.pointee.start_time
-    self.type = try unsafe Unpacked.optionalText(c.pointee.type, "carillon.signaling.SdkTranscriptEntity.type")
+    self.type = try unsafe MessageUnpacker.optionalText(c.pointee.type, "carillon.signaling.SdkTranscriptEntity.type")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3482,7 +3482,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3499,9 +3499,9 @@ extension Signaling.SdkTranscriptAlternative: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.items = try unsafe Unpacked.messages(c.pointee.n_items, c.pointee.items)
-    self.transcript = try unsafe Unpacked.optionalText(c.pointee.transcript, "carillon.signaling.SdkTranscriptAlternative.transcript")
-    self.entities = try unsafe Unpacked.messages(c.pointee.n_entities, c.pointee.entities)
+    self.items = try unsafe MessageUnpacker.messages(c.pointee.n_items, c.pointee.items)
+    self.transcript = try unsafe MessageUnpacker.optionalText(c.pointee.transcript, "carillon.signaling.SdkTranscriptAlternative.transcript")
+    self.entities = try unsafe MessageUnpacker.messages(c.pointee.n_entities, c.pointee.entities)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3535,7 +3535,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3552,7 +3552,7 @@ extension Signaling.SdkTranscriptLanguageWithScore: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.languageCode = try unsafe Unpacked.optionalText(c.pointee.language_code, "carillon.signaling.SdkTranscriptLanguageWithScore.language_code")
+    self.languageCode = try unsafe MessageUnpacker.optionalText(c.pointee.language_code, "carillon.signaling.SdkTranscriptLanguageWithScore.language_code")
     self.score = unsafe c.pointee.has_score == 0 ? nil : c.pointee.score
   }
 
@@ -3611,7 +3611,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3628,14 +3628,14 @@ extension Signaling.SdkTranscriptResult: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.alternatives = try unsafe Unpacked.messages(c.pointee.n_alternatives, c.pointee.alternatives)
-    self.channelID = try unsafe Unpacked.optionalText(c.pointee.channel_id, "carillon.signaling.SdkTranscriptResult.channel_id")
+    self.alternatives = try unsafe MessageUnpacker.messages(c.pointee.n_alternatives, c.pointee.alternatives)
+    self.channelID = try unsafe MessageUnpacker.optionalText(c.pointee.channel_id, "carillon.signaling.SdkTranscriptResult.channel_id")
     self.endTime = unsafe c.pointee.has_end_time == 0 ? nil : c.pointee.end_time
     self.isPartial = unsafe c.pointee.has_is_partial == 0 ? nil : c.pointee.is_partial != 0
-    self.resultID = try unsafe Unpacked.optionalText(c.pointee.result_id, "carillon.signaling.SdkTranscriptResult.result_id")
+    self.resultID = try unsafe MessageUnpacker.optionalText(c.pointee.result_id, "carillon.signaling.SdkTranscriptResult.result_id")
     self.startTime = unsafe c.pointee.has_start_time == 0 ? nil : c.pointee.start_time
-    self.languageCode = try unsafe Unpacked.optionalText(c.pointee.language_code, "carillon.signaling.SdkTranscriptResult.language_code")
-    self.languageIdentification = try unsafe Unpacked.messages(c.pointee.n_language_identification, c.pointee.language_identification)
+    self.languageCode = try unsafe MessageUnpacker.optionalText(c.pointee.language_code, "carillon.signaling.SdkTranscriptResult.language_code")
+    self.languageIdentification = try unsafe MessageUnpacker.messages(c.pointee.n_language_identification, c.pointee.language_identification)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3683,7 +3683,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3700,7 +3700,7 @@ extension Signaling.SdkTranscript: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.results = try unsafe Unpacked.messages(c.pointee.n_results, c.pointee.results)
+    self.results = try unsafe MessageUnpacker.messages(c.pointee.n_results, c.pointee.results)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3741,7 +3741,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3760,9 +3760,9 @@ extension Signaling.SdkTranscriptionStatus: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.type = unsafe c.pointee.has_type == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.type.rawValue))
     self.eventTime = unsafe c.pointee.has_event_time == 0 ? nil : c.pointee.event_time
-    self.transcriptionRegion = try unsafe Unpacked.optionalText(c.pointee.transcription_region, "carillon.signaling.SdkTranscriptionStatus.transcription_region")
-    self.transcriptionConfiguration = try unsafe Unpacked.optionalText(c.pointee.transcription_configuration, "carillon.signaling.SdkTranscriptionStatus.transcription_configuration")
-    self.message = try unsafe Unpacked.optionalText(c.pointee.message, "carillon.signaling.SdkTranscriptionStatus.message")
+    self.transcriptionRegion = try unsafe MessageUnpacker.optionalText(c.pointee.transcription_region, "carillon.signaling.SdkTranscriptionStatus.transcription_region")
+    self.transcriptionConfiguration = try unsafe MessageUnpacker.optionalText(c.pointee.transcription_configuration, "carillon.signaling.SdkTranscriptionStatus.transcription_configuration")
+    self.message = try unsafe MessageUnpacker.optionalText(c.pointee.message, "carillon.signaling.SdkTranscriptionStatus.message")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3847,7 +3847,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3872,9 +3872,9 @@ extension Signaling.SdkTranscriptEvent: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     switch unsafe c.pointee.event_case.rawValue {
     case 1:
-      self.event = .status(try unsafe Unpacked.chosenMessage(c.pointee.status))
+      self.event = .status(try unsafe MessageUnpacker.chosenMessage(c.pointee.status))
     case 2:
-      self.event = .transcript(try unsafe Unpacked.chosenMessage(c.pointee.transcript))
+      self.event = .transcript(try unsafe MessageUnpacker.chosenMessage(c.pointee.transcript))
     default: break
     }
   }
@@ -3908,7 +3908,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3925,7 +3925,7 @@ extension Signaling.SdkTranscriptFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.events = try unsafe Unpacked.messages(c.pointee.n_events, c.pointee.events)
+    self.events = try unsafe MessageUnpacker.messages(c.pointee.n_events, c.pointee.events)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3955,7 +3955,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3972,8 +3972,8 @@ extension Signaling.SdkRemoteVideoUpdateFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.addedOrUpdatedVideoSubscriptions = try unsafe Unpacked.messages(c.pointee.n_added_or_updated_video_subscriptions, c.pointee.added_or_updated_video_subscriptions)
-    self.removedVideoSubscriptionMids = try unsafe Unpacked.texts(c.pointee.n_removed_video_subscription_mids, c.pointee.removed_video_subscription_mids, "carillon.signaling.SdkRemoteVideoUpdateFrame.removed_video_subscription_mids")
+    self.addedOrUpdatedVideoSubscriptions = try unsafe MessageUnpacker.messages(c.pointee.n_added_or_updated_video_subscriptions, c.pointee.added_or_updated_video_subscriptions)
+    self.removedVideoSubscriptionMids = try unsafe MessageUnpacker.texts(c.pointee.n_removed_video_subscription_mids, c.pointee.removed_video_subscription_mids, "carillon.signaling.SdkRemoteVideoUpdateFrame.removed_video_subscription_mids")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -4027,7 +4027,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4044,8 +4044,8 @@ extension Signaling.SdkVideoSubscriptionConfiguration: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.mid = try unsafe Unpacked.text(c.pointee.mid, "carillon.signaling.SdkVideoSubscriptionConfiguration.mid")
-    self.attendeeID = try unsafe Unpacked.optionalText(c.pointee.attendee_id, "carillon.signaling.SdkVideoSubscriptionConfiguration.attendee_id")
+    self.mid = try unsafe MessageUnpacker.text(c.pointee.mid, "carillon.signaling.SdkVideoSubscriptionConfiguration.mid")
+    self.attendeeID = try unsafe MessageUnpacker.optionalText(c.pointee.attendee_id, "carillon.signaling.SdkVideoSubscriptionConfiguration.attendee_id")
     self.streamID = unsafe c.pointee.has_stream_id == 0 ? nil : c.pointee.stream_id
     self.priority = unsafe c.pointee.has_priority == 0 ? nil : c.pointee.priority
     self.targetBitrateKbps = unsafe c.pointee.has_target_bitrate_kbps == 0 ? nil : c.pointee.target_bitrate_kbps
@@ -4101,7 +4101,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4119,7 +4119,7 @@ extension Signaling.SdkNotificationFrame: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.level = unsafe c.pointee.has_level == 0 ? nil : .init(rawValue: Int32(truncatingIfNeeded: c.pointee.level.rawValue))
-    self.message = try unsafe Unpacked.optionalText(c.pointee.message, "carillon.signaling.SdkNotificationFrame.message")
+    self.message = try unsafe MessageUnpacker.optionalText(c.pointee.message, "carillon.signaling.SdkNotificationFrame.message")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -4186,7 +4186,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4203,7 +4203,7 @@ extension Signaling.SdkPrimaryMeetingJoinFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.credentials = try unsafe Unpacked.message(c.pointee.credentials)
+    self.credentials = try unsafe MessageUnpacker.message(c.pointee.credentials)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -4219,7 +4219,7 @@ extension Signaling {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4250,7 +4250,7 @@ extension Signaling {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4298,7 +4298,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4315,9 +4315,9 @@ extension Signaling.SdkMeetingSessionCredentials: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendeeID = try unsafe Unpacked.optionalText(c.pointee.attendee_id, "carillon.signaling.SdkMeetingSessionCredentials.attendee_id")
-    self.externalUserID = try unsafe Unpacked.optionalText(c.pointee.external_user_id, "carillon.signaling.SdkMeetingSessionCredentials.external_user_id")
-    self.joinToken = try unsafe Unpacked.optionalText(c.pointee.join_token, "carillon.signaling.SdkMeetingSessionCredentials.join_token")
+    self.attendeeID = try unsafe MessageUnpacker.optionalText(c.pointee.attendee_id, "carillon.signaling.SdkMeetingSessionCredentials.attendee_id")
+    self.externalUserID = try unsafe MessageUnpacker.optionalText(c.pointee.external_user_id, "carillon.signaling.SdkMeetingSessionCredentials.external_user_id")
+    self.joinToken = try unsafe MessageUnpacker.optionalText(c.pointee.join_token, "carillon.signaling.SdkMeetingSessionCredentials.join_token")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -4365,7 +4365,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4382,11 +4382,11 @@ extension Signaling.SdkMeetingSessionTimingFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.signaling = try unsafe Unpacked.messages(c.pointee.n_signaling, c.pointee.signaling)
-    self.remoteAudio = try unsafe Unpacked.messages(c.pointee.n_remote_audio, c.pointee.remote_audio)
-    self.localAudio = try unsafe Unpacked.messages(c.pointee.n_local_audio, c.pointee.local_audio)
-    self.localVideo = try unsafe Unpacked.messages(c.pointee.n_local_video, c.pointee.local_video)
-    self.remoteVideos = try unsafe Unpacked.messages(c.pointee.n_remote_videos, c.pointee.remote_videos)
+    self.signaling = try unsafe MessageUnpacker.messages(c.pointee.n_signaling, c.pointee.signaling)
+    self.remoteAudio = try unsafe MessageUnpacker.messages(c.pointee.n_remote_audio, c.pointee.remote_audio)
+    self.localAudio = try unsafe MessageUnpacker.messages(c.pointee.n_local_audio, c.pointee.local_audio)
+    self.localVideo = try unsafe MessageUnpacker.messages(c.pointee.n_local_video, c.pointee.local_video)
+    self.remoteVideos = try unsafe MessageUnpacker.messages(c.pointee.n_remote_videos, c.pointee.remote_videos)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -4467,7 +4467,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4587,7 +4587,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4667,7 +4667,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4747,7 +4747,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4831,7 +4831,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4904,7 +4904,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4921,7 +4921,7 @@ extension Signaling.SdkAudioSubscriptionConfiguration: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.mid = try unsafe Unpacked.text(c.pointee.mid, "carillon.signaling.SdkAudioSubscriptionConfiguration.mid")
+    self.mid = try unsafe MessageUnpacker.text(c.pointee.mid, "carillon.signaling.SdkAudioSubscriptionConfiguration.mid")
     self.audioStreamID = unsafe c.pointee.audio_stream_id
   }
 
@@ -4954,7 +4954,7 @@ extension Signaling {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -4971,8 +4971,8 @@ extension Signaling.CarillonPosition: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.stream = try unsafe Unpacked.text(c.pointee.stream, "carillon.signaling.CarillonPosition.stream")
-    self.place = try unsafe Unpacked.text(c.pointee.place, "carillon.signaling.CarillonPosition.place")
+    self.stream = try unsafe MessageUnpacker.text(c.pointee.stream, "carillon.signaling.CarillonPosition.stream")
+    self.place = try unsafe MessageUnpacker.text(c.pointee.place, "carillon.signaling.CarillonPosition.place")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {

@@ -19,7 +19,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -36,7 +36,7 @@ extension V1.TranscriptFrame: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.events = try unsafe Unpacked.messages(c.pointee.n_events, c.pointee.events)
+    self.events = try unsafe MessageUnpacker.messages(c.pointee.n_events, c.pointee.events)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -61,7 +61,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -86,9 +86,9 @@ extension V1.TranscriptFrameEvent: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     switch unsafe c.pointee.event_case.rawValue {
     case 1:
-      self.event = .status(try unsafe Unpacked.chosenMessage(c.pointee.status))
+      self.event = .status(try unsafe MessageUnpacker.chosenMessage(c.pointee.status))
     case 2:
-      self.event = .transcript(try unsafe Unpacked.chosenMessage(c.pointee.transcript))
+      self.event = .transcript(try unsafe MessageUnpacker.chosenMessage(c.pointee.transcript))
     default: break
     }
   }
@@ -143,7 +143,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -162,9 +162,9 @@ extension V1.TranscriptFrameStatus: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.type = unsafe c.pointee.type
     self.eventTime = unsafe c.pointee.event_time
-    self.transcriptionRegion = try unsafe Unpacked.text(c.pointee.transcription_region, "carillon.v1.TranscriptFrameStatus.transcription_region")
-    self.transcriptionConfiguration = try unsafe Unpacked.text(c.pointee.transcription_configuration, "carillon.v1.TranscriptFrameStatus.transcription_configuration")
-    self.message = try unsafe Unpacked.text(c.pointee.message, "carillon.v1.TranscriptFrameStatus.message")
+    self.transcriptionRegion = try unsafe MessageUnpacker.text(c.pointee.transcription_region, "carillon.v1.TranscriptFrameStatus.transcription_region")
+    self.transcriptionConfiguration = try unsafe MessageUnpacker.text(c.pointee.transcription_configuration, "carillon.v1.TranscriptFrameStatus.transcription_configuration")
+    self.message = try unsafe MessageUnpacker.text(c.pointee.message, "carillon.v1.TranscriptFrameStatus.message")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -192,7 +192,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -209,7 +209,7 @@ extension V1.TranscriptFrameTranscript: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.results = try unsafe Unpacked.messages(c.pointee.n_results, c.pointee.results)
+    self.results = try unsafe MessageUnpacker.messages(c.pointee.n_results, c.pointee.results)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -263,7 +263,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -280,14 +280,14 @@ extension V1.TranscriptFrameResult: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.alternatives = try unsafe Unpacked.messages(c.pointee.n_alternatives, c.pointee.alternatives)
-    self.channelID = try unsafe Unpacked.text(c.pointee.channel_id, "carillon.v1.TranscriptFrameResult.channel_id")
+    self.alternatives = try unsafe MessageUnpacker.messages(c.pointee.n_alternatives, c.pointee.alternatives)
+    self.channelID = try unsafe MessageUnpacker.text(c.pointee.channel_id, "carillon.v1.TranscriptFrameResult.channel_id")
     self.endTime = unsafe c.pointee.end_time
     self.isPartial = unsafe c.pointee.is_partial != 0
-    self.resultID = try unsafe Unpacked.text(c.pointee.result_id, "carillon.v1.TranscriptFrameResult.result_id")
+    self.resultID = try unsafe MessageUnpacker.text(c.pointee.result_id, "carillon.v1.TranscriptFrameResult.result_id")
     self.startTime = unsafe c.pointee.start_time
-    self.languageCode = try unsafe Unpacked.text(c.pointee.language_code, "carillon.v1.TranscriptFrameResult.language_code")
-    self.languageIdentification = try unsafe Unpacked.messages(c.pointee.n_language_identification, c.pointee.language_identification)
+    self.languageCode = try unsafe MessageUnpacker.text(c.pointee.language_code, "carillon.v1.TranscriptFrameResult.language_code")
+    self.languageIdentification = try unsafe MessageUnpacker.messages(c.pointee.n_language_identification, c.pointee.language_identification)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -328,7 +328,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -345,9 +345,9 @@ extension V1.TranscriptFrameAlternative: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.items = try unsafe Unpacked.messages(c.pointee.n_items, c.pointee.items)
-    self.transcript = try unsafe Unpacked.text(c.pointee.transcript, "carillon.v1.TranscriptFrameAlternative.transcript")
-    self.entities = try unsafe Unpacked.messages(c.pointee.n_entities, c.pointee.entities)
+    self.items = try unsafe MessageUnpacker.messages(c.pointee.n_items, c.pointee.items)
+    self.transcript = try unsafe MessageUnpacker.text(c.pointee.transcript, "carillon.v1.TranscriptFrameAlternative.transcript")
+    self.entities = try unsafe MessageUnpacker.messages(c.pointee.n_entities, c.pointee.entities)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -413,7 +413,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -460,10 +460,10 @@ extension V1.TranscriptFrameItem: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.content = try unsafe Unpacked.text(c.pointee.content, "carillon.v1.TranscriptFrameItem.content")
+    self.content = try unsafe MessageUnpacker.text(c.pointee.content, "carillon.v1.TranscriptFrameItem.content")
     self.endTime = unsafe c.pointee.end_time
-    self.speakerAttendeeID = try unsafe Unpacked.text(c.pointee.speaker_attendee_id, "carillon.v1.TranscriptFrameItem.speaker_attendee_id")
-    self.speakerExternalUserID = try unsafe Unpacked.text(c.pointee.speaker_external_user_id, "carillon.v1.TranscriptFrameItem.speaker_external_user_id")
+    self.speakerAttendeeID = try unsafe MessageUnpacker.text(c.pointee.speaker_attendee_id, "carillon.v1.TranscriptFrameItem.speaker_attendee_id")
+    self.speakerExternalUserID = try unsafe MessageUnpacker.text(c.pointee.speaker_external_user_id, "carillon.v1.TranscriptFrameItem.speaker_external_user_id")
     self.startTime = unsafe c.pointee.start_time
     self.type = unsafe c.pointee.type
     self.vocabularyFilterMatch = unsafe c.pointee.vocabulary_filter_match != 0
@@ -477,7 +477,7 @@ extension V1.TranscriptFrameItem: @unsafe CMessage {
       self.stability = .stable(unsafe c.pointee.stable != 0)
     default: break
     }
-    self.speakerDisplayName = try unsafe Unpacked.text(c.pointee.speaker_display_name, "carillon.v1.TranscriptFrameItem.speaker_display_name")
+    self.speakerDisplayName = try unsafe MessageUnpacker.text(c.pointee.speaker_display_name, "carillon.v1.TranscriptFrameItem.speaker_display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -540,7 +540,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -572,16 +572,16 @@ extension V1.TranscriptFrameEntity: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.category = try unsafe Unpacked.text(c.pointee.category, "carillon.v1.TranscriptFrameEntity.category")
+    self.category = try unsafe MessageUnpacker.text(c.pointee.category, "carillon.v1.TranscriptFrameEntity.category")
     switch unsafe c.pointee.certainty_case.rawValue {
     case 2:
       self.certainty = .confidence(unsafe c.pointee.confidence)
     default: break
     }
-    self.content = try unsafe Unpacked.text(c.pointee.content, "carillon.v1.TranscriptFrameEntity.content")
+    self.content = try unsafe MessageUnpacker.text(c.pointee.content, "carillon.v1.TranscriptFrameEntity.content")
     self.endTime = unsafe c.pointee.end_time
     self.startTime = unsafe c.pointee.start_time
-    self.type = try unsafe Unpacked.text(c.pointee.type, "carillon.v1.TranscriptFrameEntity.type")
+    self.type = try unsafe MessageUnpacker.text(c.pointee.type, "carillon.v1.TranscriptFrameEntity.type")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -619,7 +619,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -636,7 +636,7 @@ extension V1.TranscriptFrameLanguage: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.languageCode = try unsafe Unpacked.text(c.pointee.language_code, "carillon.v1.TranscriptFrameLanguage.language_code")
+    self.languageCode = try unsafe MessageUnpacker.text(c.pointee.language_code, "carillon.v1.TranscriptFrameLanguage.language_code")
     self.score = unsafe c.pointee.score
   }
 

@@ -265,7 +265,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -284,9 +284,9 @@ extension V1.TranscriptionStatus: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.type = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.type.rawValue))
     self.eventTimeMs = unsafe c.pointee.event_time_ms
-    self.transcriptionRegion = try unsafe Unpacked.text(c.pointee.transcription_region, "carillon.v1.TranscriptionStatus.transcription_region")
-    self.transcriptionConfiguration = try unsafe Unpacked.text(c.pointee.transcription_configuration, "carillon.v1.TranscriptionStatus.transcription_configuration")
-    self.message = try unsafe Unpacked.text(c.pointee.message, "carillon.v1.TranscriptionStatus.message")
+    self.transcriptionRegion = try unsafe MessageUnpacker.text(c.pointee.transcription_region, "carillon.v1.TranscriptionStatus.transcription_region")
+    self.transcriptionConfiguration = try unsafe MessageUnpacker.text(c.pointee.transcription_configuration, "carillon.v1.TranscriptionStatus.transcription_configuration")
+    self.message = try unsafe MessageUnpacker.text(c.pointee.message, "carillon.v1.TranscriptionStatus.message")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -348,7 +348,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -398,8 +398,8 @@ extension V1.TranscriptItem: @unsafe CMessage {
     self.type = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.type.rawValue))
     self.startTimeMs = unsafe c.pointee.start_time_ms
     self.endTimeMs = unsafe c.pointee.end_time_ms
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
-    self.content = try unsafe Unpacked.text(c.pointee.content, "carillon.v1.TranscriptItem.content")
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
+    self.content = try unsafe MessageUnpacker.text(c.pointee.content, "carillon.v1.TranscriptItem.content")
     self.isVocabularyFilterMatch = unsafe c.pointee.is_vocabulary_filter_match != 0
     switch unsafe c.pointee.stability_case.rawValue {
     case 7:
@@ -476,7 +476,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -508,9 +508,9 @@ extension V1.TranscriptEntity: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.type = try unsafe Unpacked.text(c.pointee.type, "carillon.v1.TranscriptEntity.type")
-    self.content = try unsafe Unpacked.text(c.pointee.content, "carillon.v1.TranscriptEntity.content")
-    self.category = try unsafe Unpacked.text(c.pointee.category, "carillon.v1.TranscriptEntity.category")
+    self.type = try unsafe MessageUnpacker.text(c.pointee.type, "carillon.v1.TranscriptEntity.type")
+    self.content = try unsafe MessageUnpacker.text(c.pointee.content, "carillon.v1.TranscriptEntity.content")
+    self.category = try unsafe MessageUnpacker.text(c.pointee.category, "carillon.v1.TranscriptEntity.category")
     self.startTimeMs = unsafe c.pointee.start_time_ms
     self.endTimeMs = unsafe c.pointee.end_time_ms
     switch unsafe c.pointee.certainty_case.rawValue {
@@ -562,7 +562,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -579,9 +579,9 @@ extension V1.TranscriptAlternative: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.items = try unsafe Unpacked.messages(c.pointee.n_items, c.pointee.items)
-    self.transcript = try unsafe Unpacked.text(c.pointee.transcript, "carillon.v1.TranscriptAlternative.transcript")
-    self.entities = try unsafe Unpacked.messages(c.pointee.n_entities, c.pointee.entities)
+    self.items = try unsafe MessageUnpacker.messages(c.pointee.n_items, c.pointee.items)
+    self.transcript = try unsafe MessageUnpacker.text(c.pointee.transcript, "carillon.v1.TranscriptAlternative.transcript")
+    self.entities = try unsafe MessageUnpacker.messages(c.pointee.n_entities, c.pointee.entities)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -615,7 +615,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -632,7 +632,7 @@ extension V1.TranscriptLanguageWithScore: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.languageCode = try unsafe Unpacked.text(c.pointee.language_code, "carillon.v1.TranscriptLanguageWithScore.language_code")
+    self.languageCode = try unsafe MessageUnpacker.text(c.pointee.language_code, "carillon.v1.TranscriptLanguageWithScore.language_code")
     self.score = unsafe c.pointee.score
   }
 
@@ -704,7 +704,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -721,15 +721,15 @@ extension V1.TranscriptResult: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.resultID = try unsafe Unpacked.text(c.pointee.result_id, "carillon.v1.TranscriptResult.result_id")
-    self.channelID = try unsafe Unpacked.text(c.pointee.channel_id, "carillon.v1.TranscriptResult.channel_id")
+    self.resultID = try unsafe MessageUnpacker.text(c.pointee.result_id, "carillon.v1.TranscriptResult.result_id")
+    self.channelID = try unsafe MessageUnpacker.text(c.pointee.channel_id, "carillon.v1.TranscriptResult.channel_id")
     self.isPartial = unsafe c.pointee.is_partial != 0
     self.startTimeMs = unsafe c.pointee.start_time_ms
     self.endTimeMs = unsafe c.pointee.end_time_ms
-    self.alternatives = try unsafe Unpacked.messages(c.pointee.n_alternatives, c.pointee.alternatives)
-    self.languageCode = try unsafe Unpacked.text(c.pointee.language_code, "carillon.v1.TranscriptResult.language_code")
-    self.languageIdentification = try unsafe Unpacked.messages(c.pointee.n_language_identification, c.pointee.language_identification)
-    self.translatedFrom = try unsafe Unpacked.text(c.pointee.translated_from, "carillon.v1.TranscriptResult.translated_from")
+    self.alternatives = try unsafe MessageUnpacker.messages(c.pointee.n_alternatives, c.pointee.alternatives)
+    self.languageCode = try unsafe MessageUnpacker.text(c.pointee.language_code, "carillon.v1.TranscriptResult.language_code")
+    self.languageIdentification = try unsafe MessageUnpacker.messages(c.pointee.n_language_identification, c.pointee.language_identification)
+    self.translatedFrom = try unsafe MessageUnpacker.text(c.pointee.translated_from, "carillon.v1.TranscriptResult.translated_from")
     self.revision = unsafe c.pointee.revision
   }
 
@@ -766,7 +766,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -783,7 +783,7 @@ extension V1.Transcript: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.results = try unsafe Unpacked.messages(c.pointee.n_results, c.pointee.results)
+    self.results = try unsafe MessageUnpacker.messages(c.pointee.n_results, c.pointee.results)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -808,7 +808,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -835,9 +835,9 @@ extension V1.TranscriptEvent: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     switch unsafe c.pointee.event_case.rawValue {
     case 1:
-      self.event = .status(try unsafe Unpacked.chosenMessage(c.pointee.status))
+      self.event = .status(try unsafe MessageUnpacker.chosenMessage(c.pointee.status))
     case 2:
-      self.event = .transcript(try unsafe Unpacked.chosenMessage(c.pointee.transcript))
+      self.event = .transcript(try unsafe MessageUnpacker.chosenMessage(c.pointee.transcript))
     default: break
     }
   }
@@ -873,7 +873,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -890,7 +890,7 @@ extension V1.TranscriptEvents: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.events = try unsafe Unpacked.messages(c.pointee.n_events, c.pointee.events)
+    self.events = try unsafe MessageUnpacker.messages(c.pointee.n_events, c.pointee.events)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -944,7 +944,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -961,12 +961,12 @@ extension V1.TranscriptSnapshot: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.TranscriptSnapshot.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.TranscriptSnapshot.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.sequence = unsafe c.pointee.sequence
-    self.status = try unsafe Unpacked.message(c.pointee.status)
-    self.open = try unsafe Unpacked.message(c.pointee.open)
-    self.sessions = try unsafe Unpacked.messages(c.pointee.n_sessions, c.pointee.sessions)
+    self.status = try unsafe MessageUnpacker.message(c.pointee.status)
+    self.open = try unsafe MessageUnpacker.message(c.pointee.open)
+    self.sessions = try unsafe MessageUnpacker.messages(c.pointee.n_sessions, c.pointee.sessions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1002,7 +1002,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1019,8 +1019,8 @@ extension V1.MedicalSettings: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.specialty = try unsafe Unpacked.text(c.pointee.specialty, "carillon.v1.MedicalSettings.specialty")
-    self.type = try unsafe Unpacked.text(c.pointee.type, "carillon.v1.MedicalSettings.type")
+    self.specialty = try unsafe MessageUnpacker.text(c.pointee.specialty, "carillon.v1.MedicalSettings.specialty")
+    self.type = try unsafe MessageUnpacker.text(c.pointee.type, "carillon.v1.MedicalSettings.type")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1142,7 +1142,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1159,26 +1159,26 @@ extension V1.TranscriptionConfiguration: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.languageCode = try unsafe Unpacked.text(c.pointee.language_code, "carillon.v1.TranscriptionConfiguration.language_code")
+    self.languageCode = try unsafe MessageUnpacker.text(c.pointee.language_code, "carillon.v1.TranscriptionConfiguration.language_code")
     self.isLanguageIdentified = unsafe c.pointee.is_language_identified != 0
-    self.languageOptions = try unsafe Unpacked.texts(c.pointee.n_language_options, c.pointee.language_options, "carillon.v1.TranscriptionConfiguration.language_options")
-    self.preferredLanguage = try unsafe Unpacked.text(c.pointee.preferred_language, "carillon.v1.TranscriptionConfiguration.preferred_language")
-    self.engine = try unsafe Unpacked.text(c.pointee.engine, "carillon.v1.TranscriptionConfiguration.engine")
-    self.phrases = try unsafe Unpacked.texts(c.pointee.n_phrases, c.pointee.phrases, "carillon.v1.TranscriptionConfiguration.phrases")
-    self.vocabularyNames = try unsafe Unpacked.texts(c.pointee.n_vocabulary_names, c.pointee.vocabulary_names, "carillon.v1.TranscriptionConfiguration.vocabulary_names")
-    self.vocabularyFilterNames = try unsafe Unpacked.texts(c.pointee.n_vocabulary_filter_names, c.pointee.vocabulary_filter_names, "carillon.v1.TranscriptionConfiguration.vocabulary_filter_names")
-    self.filteredWords = try unsafe Unpacked.texts(c.pointee.n_filtered_words, c.pointee.filtered_words, "carillon.v1.TranscriptionConfiguration.filtered_words")
+    self.languageOptions = try unsafe MessageUnpacker.texts(c.pointee.n_language_options, c.pointee.language_options, "carillon.v1.TranscriptionConfiguration.language_options")
+    self.preferredLanguage = try unsafe MessageUnpacker.text(c.pointee.preferred_language, "carillon.v1.TranscriptionConfiguration.preferred_language")
+    self.engine = try unsafe MessageUnpacker.text(c.pointee.engine, "carillon.v1.TranscriptionConfiguration.engine")
+    self.phrases = try unsafe MessageUnpacker.texts(c.pointee.n_phrases, c.pointee.phrases, "carillon.v1.TranscriptionConfiguration.phrases")
+    self.vocabularyNames = try unsafe MessageUnpacker.texts(c.pointee.n_vocabulary_names, c.pointee.vocabulary_names, "carillon.v1.TranscriptionConfiguration.vocabulary_names")
+    self.vocabularyFilterNames = try unsafe MessageUnpacker.texts(c.pointee.n_vocabulary_filter_names, c.pointee.vocabulary_filter_names, "carillon.v1.TranscriptionConfiguration.vocabulary_filter_names")
+    self.filteredWords = try unsafe MessageUnpacker.texts(c.pointee.n_filtered_words, c.pointee.filtered_words, "carillon.v1.TranscriptionConfiguration.filtered_words")
     self.vocabularyFilterMethod = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.vocabulary_filter_method.rawValue))
-    self.region = try unsafe Unpacked.text(c.pointee.region, "carillon.v1.TranscriptionConfiguration.region")
+    self.region = try unsafe MessageUnpacker.text(c.pointee.region, "carillon.v1.TranscriptionConfiguration.region")
     self.isPartialResultsStabilizationEnabled = unsafe c.pointee.is_partial_results_stabilization_enabled != 0
     self.partialResultsStability = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.partial_results_stability.rawValue))
     self.contentIdentification = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.content_identification.rawValue))
     self.contentRedaction = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.content_redaction.rawValue))
-    self.piiEntityTypes = try unsafe Unpacked.texts(c.pointee.n_pii_entity_types, c.pointee.pii_entity_types, "carillon.v1.TranscriptionConfiguration.pii_entity_types")
-    self.languageModelName = try unsafe Unpacked.text(c.pointee.language_model_name, "carillon.v1.TranscriptionConfiguration.language_model_name")
-    self.medical = try unsafe Unpacked.message(c.pointee.medical)
-    self.translateTo = try unsafe Unpacked.texts(c.pointee.n_translate_to, c.pointee.translate_to, "carillon.v1.TranscriptionConfiguration.translate_to")
-    self.json = try unsafe Unpacked.text(c.pointee.json, "carillon.v1.TranscriptionConfiguration.json")
+    self.piiEntityTypes = try unsafe MessageUnpacker.texts(c.pointee.n_pii_entity_types, c.pointee.pii_entity_types, "carillon.v1.TranscriptionConfiguration.pii_entity_types")
+    self.languageModelName = try unsafe MessageUnpacker.text(c.pointee.language_model_name, "carillon.v1.TranscriptionConfiguration.language_model_name")
+    self.medical = try unsafe MessageUnpacker.message(c.pointee.medical)
+    self.translateTo = try unsafe MessageUnpacker.texts(c.pointee.n_translate_to, c.pointee.translate_to, "carillon.v1.TranscriptionConfiguration.translate_to")
+    self.json = try unsafe MessageUnpacker.text(c.pointee.json, "carillon.v1.TranscriptionConfiguration.json")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1246,7 +1246,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1263,8 +1263,8 @@ extension V1.StartTranscriptionRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.StartTranscriptionRequest.meeting_id")
-    self.configuration = try unsafe Unpacked.message(c.pointee.configuration)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.StartTranscriptionRequest.meeting_id")
+    self.configuration = try unsafe MessageUnpacker.message(c.pointee.configuration)
     self.revision = unsafe c.pointee.revision
     self.startedAtMs = unsafe c.pointee.started_at_ms
   }
@@ -1294,7 +1294,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1341,7 +1341,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1358,7 +1358,7 @@ extension V1.StopTranscriptionRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.StopTranscriptionRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.StopTranscriptionRequest.meeting_id")
     self.revision = unsafe c.pointee.revision
   }
 
@@ -1385,7 +1385,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1427,7 +1427,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1444,7 +1444,7 @@ extension V1.GetTranscriptionStateRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.GetTranscriptionStateRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.GetTranscriptionStateRequest.meeting_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1489,7 +1489,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1506,9 +1506,9 @@ extension V1.TalkerState: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
-    self.engineID = try unsafe Unpacked.text(c.pointee.engine_id, "carillon.v1.TalkerState.engine_id")
-    self.languageCode = try unsafe Unpacked.text(c.pointee.language_code, "carillon.v1.TalkerState.language_code")
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
+    self.engineID = try unsafe MessageUnpacker.text(c.pointee.engine_id, "carillon.v1.TalkerState.engine_id")
+    self.languageCode = try unsafe MessageUnpacker.text(c.pointee.language_code, "carillon.v1.TalkerState.language_code")
     self.backlogMs = unsafe c.pointee.backlog_ms
     self.droppedMs = unsafe c.pointee.dropped_ms
   }
@@ -1564,7 +1564,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1581,11 +1581,11 @@ extension V1.TranscriptionState: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.TranscriptionState.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.TranscriptionState.meeting_id")
     self.isRunning = unsafe c.pointee.is_running != 0
-    self.configuration = try unsafe Unpacked.message(c.pointee.configuration)
-    self.status = try unsafe Unpacked.message(c.pointee.status)
-    self.talkers = try unsafe Unpacked.messages(c.pointee.n_talkers, c.pointee.talkers)
+    self.configuration = try unsafe MessageUnpacker.message(c.pointee.configuration)
+    self.status = try unsafe MessageUnpacker.message(c.pointee.status)
+    self.talkers = try unsafe MessageUnpacker.messages(c.pointee.n_talkers, c.pointee.talkers)
     self.backlogMs = unsafe c.pointee.backlog_ms
   }
 
@@ -1608,7 +1608,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1673,7 +1673,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1690,9 +1690,9 @@ extension V1.AttachedEngine: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.engineID = try unsafe Unpacked.text(c.pointee.engine_id, "carillon.v1.AttachedEngine.engine_id")
-    self.instance = try unsafe Unpacked.text(c.pointee.instance, "carillon.v1.AttachedEngine.instance")
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.engineID = try unsafe MessageUnpacker.text(c.pointee.engine_id, "carillon.v1.AttachedEngine.engine_id")
+    self.instance = try unsafe MessageUnpacker.text(c.pointee.instance, "carillon.v1.AttachedEngine.instance")
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
     self.streams = unsafe c.pointee.streams
     self.backlogMs = unsafe c.pointee.backlog_ms
     self.attachedAtMs = unsafe c.pointee.attached_at_ms
@@ -1725,7 +1725,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1742,7 +1742,7 @@ extension V1.ListEnginesReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.engines = try unsafe Unpacked.messages(c.pointee.n_engines, c.pointee.engines)
+    self.engines = try unsafe MessageUnpacker.messages(c.pointee.n_engines, c.pointee.engines)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1793,7 +1793,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1810,12 +1810,12 @@ extension V1.TranscriptSession: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.TranscriptSession.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.TranscriptSession.participant_id")
-    self.viewLanguage = try unsafe Unpacked.text(c.pointee.view_language, "carillon.v1.TranscriptSession.view_language")
-    self.spokenLanguage = try unsafe Unpacked.text(c.pointee.spoken_language, "carillon.v1.TranscriptSession.spoken_language")
-    self.promotedAs = try unsafe Unpacked.text(c.pointee.promoted_as, "carillon.v1.TranscriptSession.promoted_as")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.TranscriptSession.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.TranscriptSession.participant_id")
+    self.viewLanguage = try unsafe MessageUnpacker.text(c.pointee.view_language, "carillon.v1.TranscriptSession.view_language")
+    self.spokenLanguage = try unsafe MessageUnpacker.text(c.pointee.spoken_language, "carillon.v1.TranscriptSession.spoken_language")
+    self.promotedAs = try unsafe MessageUnpacker.text(c.pointee.promoted_as, "carillon.v1.TranscriptSession.promoted_as")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1845,7 +1845,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1862,7 +1862,7 @@ extension V1.JoinTranscriptsRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.session = try unsafe Unpacked.message(c.pointee.session)
+    self.session = try unsafe MessageUnpacker.message(c.pointee.session)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1887,7 +1887,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1904,7 +1904,7 @@ extension V1.SetTranscriptLanguagesRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.session = try unsafe Unpacked.message(c.pointee.session)
+    self.session = try unsafe MessageUnpacker.message(c.pointee.session)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1929,7 +1929,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1970,7 +1970,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1997,9 +1997,9 @@ extension V1.TranscriptReplayReply: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     switch unsafe c.pointee.outcome_case.rawValue {
     case 1:
-      self.outcome = .events(try unsafe Unpacked.chosenMessage(c.pointee.events))
+      self.outcome = .events(try unsafe MessageUnpacker.chosenMessage(c.pointee.events))
     case 2:
-      self.outcome = .snapshot(try unsafe Unpacked.chosenMessage(c.pointee.snapshot))
+      self.outcome = .snapshot(try unsafe MessageUnpacker.chosenMessage(c.pointee.snapshot))
     default: break
     }
   }
@@ -2059,7 +2059,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2076,9 +2076,9 @@ extension V1.AnnounceTranscriptionRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.AnnounceTranscriptionRequest.gateway")
-    self.transcriptions = try unsafe Unpacked.messages(c.pointee.n_transcriptions, c.pointee.transcriptions)
-    self.sessions = try unsafe Unpacked.messages(c.pointee.n_sessions, c.pointee.sessions)
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.AnnounceTranscriptionRequest.gateway")
+    self.transcriptions = try unsafe MessageUnpacker.messages(c.pointee.n_transcriptions, c.pointee.transcriptions)
+    self.sessions = try unsafe MessageUnpacker.messages(c.pointee.n_sessions, c.pointee.sessions)
     self.last = unsafe c.pointee.last != 0
     self.gatewayRun = unsafe c.pointee.gateway_run
     self.membership = unsafe c.pointee.membership
@@ -2118,7 +2118,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2135,8 +2135,8 @@ extension V1.RefusedTranscription: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.RefusedTranscription.meeting_id")
-    self.status = try unsafe Unpacked.message(c.pointee.status)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.RefusedTranscription.meeting_id")
+    self.status = try unsafe MessageUnpacker.message(c.pointee.status)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2173,7 +2173,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2191,8 +2191,8 @@ extension V1.AnnounceTranscriptionReply: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.term = unsafe c.pointee.term
-    self.refused = try unsafe Unpacked.messages(c.pointee.n_refused, c.pointee.refused)
-    self.refusedTranscriptions = try unsafe Unpacked.messages(c.pointee.n_refused_transcriptions, c.pointee.refused_transcriptions)
+    self.refused = try unsafe MessageUnpacker.messages(c.pointee.n_refused, c.pointee.refused)
+    self.refusedTranscriptions = try unsafe MessageUnpacker.messages(c.pointee.n_refused_transcriptions, c.pointee.refused_transcriptions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2226,7 +2226,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2243,8 +2243,8 @@ extension V1.EngineLanguage: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.languageCode = try unsafe Unpacked.text(c.pointee.language_code, "carillon.v1.EngineLanguage.language_code")
-    self.translatesTo = try unsafe Unpacked.texts(c.pointee.n_translates_to, c.pointee.translates_to, "carillon.v1.EngineLanguage.translates_to")
+    self.languageCode = try unsafe MessageUnpacker.text(c.pointee.language_code, "carillon.v1.EngineLanguage.language_code")
+    self.translatesTo = try unsafe MessageUnpacker.texts(c.pointee.n_translates_to, c.pointee.translates_to, "carillon.v1.EngineLanguage.translates_to")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2306,7 +2306,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2323,9 +2323,9 @@ extension V1.EngineCapabilities: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.name = try unsafe Unpacked.text(c.pointee.name, "carillon.v1.EngineCapabilities.name")
-    self.version = try unsafe Unpacked.text(c.pointee.version, "carillon.v1.EngineCapabilities.version")
-    self.languages = try unsafe Unpacked.messages(c.pointee.n_languages, c.pointee.languages)
+    self.name = try unsafe MessageUnpacker.text(c.pointee.name, "carillon.v1.EngineCapabilities.name")
+    self.version = try unsafe MessageUnpacker.text(c.pointee.version, "carillon.v1.EngineCapabilities.version")
+    self.languages = try unsafe MessageUnpacker.messages(c.pointee.n_languages, c.pointee.languages)
     self.hasPartials = unsafe c.pointee.has_partials != 0
     self.hasVocabulary = unsafe c.pointee.has_vocabulary != 0
     self.identifiesLanguage = unsafe c.pointee.identifies_language != 0
@@ -2373,7 +2373,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2390,8 +2390,8 @@ extension V1.AttachEngineRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.engineID = try unsafe Unpacked.text(c.pointee.engine_id, "carillon.v1.AttachEngineRequest.engine_id")
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.engineID = try unsafe MessageUnpacker.text(c.pointee.engine_id, "carillon.v1.AttachEngineRequest.engine_id")
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
     self.credit = unsafe c.pointee.credit
   }
 
@@ -2469,7 +2469,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2486,17 +2486,17 @@ extension V1.EngineStreamStarted: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.streamID = try unsafe Unpacked.text(c.pointee.stream_id, "carillon.v1.EngineStreamStarted.stream_id")
-    self.languageCode = try unsafe Unpacked.text(c.pointee.language_code, "carillon.v1.EngineStreamStarted.language_code")
-    self.languageOptions = try unsafe Unpacked.texts(c.pointee.n_language_options, c.pointee.language_options, "carillon.v1.EngineStreamStarted.language_options")
-    self.phrases = try unsafe Unpacked.texts(c.pointee.n_phrases, c.pointee.phrases, "carillon.v1.EngineStreamStarted.phrases")
-    self.vocabularyNames = try unsafe Unpacked.texts(c.pointee.n_vocabulary_names, c.pointee.vocabulary_names, "carillon.v1.EngineStreamStarted.vocabulary_names")
-    self.languageModelName = try unsafe Unpacked.text(c.pointee.language_model_name, "carillon.v1.EngineStreamStarted.language_model_name")
+    self.streamID = try unsafe MessageUnpacker.text(c.pointee.stream_id, "carillon.v1.EngineStreamStarted.stream_id")
+    self.languageCode = try unsafe MessageUnpacker.text(c.pointee.language_code, "carillon.v1.EngineStreamStarted.language_code")
+    self.languageOptions = try unsafe MessageUnpacker.texts(c.pointee.n_language_options, c.pointee.language_options, "carillon.v1.EngineStreamStarted.language_options")
+    self.phrases = try unsafe MessageUnpacker.texts(c.pointee.n_phrases, c.pointee.phrases, "carillon.v1.EngineStreamStarted.phrases")
+    self.vocabularyNames = try unsafe MessageUnpacker.texts(c.pointee.n_vocabulary_names, c.pointee.vocabulary_names, "carillon.v1.EngineStreamStarted.vocabulary_names")
+    self.languageModelName = try unsafe MessageUnpacker.text(c.pointee.language_model_name, "carillon.v1.EngineStreamStarted.language_model_name")
     self.wantsPartials = unsafe c.pointee.wants_partials != 0
-    self.translateTo = try unsafe Unpacked.texts(c.pointee.n_translate_to, c.pointee.translate_to, "carillon.v1.EngineStreamStarted.translate_to")
+    self.translateTo = try unsafe MessageUnpacker.texts(c.pointee.n_translate_to, c.pointee.translate_to, "carillon.v1.EngineStreamStarted.translate_to")
     self.contentIdentification = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.content_identification.rawValue))
-    self.piiEntityTypes = try unsafe Unpacked.texts(c.pointee.n_pii_entity_types, c.pointee.pii_entity_types, "carillon.v1.EngineStreamStarted.pii_entity_types")
-    self.medical = try unsafe Unpacked.message(c.pointee.medical)
+    self.piiEntityTypes = try unsafe MessageUnpacker.texts(c.pointee.n_pii_entity_types, c.pointee.pii_entity_types, "carillon.v1.EngineStreamStarted.pii_entity_types")
+    self.medical = try unsafe MessageUnpacker.message(c.pointee.medical)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2552,7 +2552,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2569,7 +2569,7 @@ extension V1.EngineAudio: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.streamID = try unsafe Unpacked.text(c.pointee.stream_id, "carillon.v1.EngineAudio.stream_id")
+    self.streamID = try unsafe MessageUnpacker.text(c.pointee.stream_id, "carillon.v1.EngineAudio.stream_id")
     self.firstSample = unsafe c.pointee.first_sample
     self.samples = unsafe c.pointee.samples
     self.isEndOfUtterance = unsafe c.pointee.is_end_of_utterance != 0
@@ -2606,7 +2606,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2623,7 +2623,7 @@ extension V1.EngineStreamEnded: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.streamID = try unsafe Unpacked.text(c.pointee.stream_id, "carillon.v1.EngineStreamEnded.stream_id")
+    self.streamID = try unsafe MessageUnpacker.text(c.pointee.stream_id, "carillon.v1.EngineStreamEnded.stream_id")
     self.isDiscarded = unsafe c.pointee.is_discarded != 0
   }
 
@@ -2661,7 +2661,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2678,7 +2678,7 @@ extension V1.EngineAttached: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.instance = try unsafe Unpacked.text(c.pointee.instance, "carillon.v1.EngineAttached.instance")
+    self.instance = try unsafe MessageUnpacker.text(c.pointee.instance, "carillon.v1.EngineAttached.instance")
     self.maxResultBytes = unsafe c.pointee.max_result_bytes
     self.reportSeconds = unsafe c.pointee.report_seconds
   }
@@ -2706,7 +2706,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2737,13 +2737,13 @@ extension V1.EngineItem: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     switch unsafe c.pointee.item_case.rawValue {
     case 1:
-      self.item = .audio(try unsafe Unpacked.chosenMessage(c.pointee.audio))
+      self.item = .audio(try unsafe MessageUnpacker.chosenMessage(c.pointee.audio))
     case 2:
-      self.item = .streamStarted(try unsafe Unpacked.chosenMessage(c.pointee.stream_started))
+      self.item = .streamStarted(try unsafe MessageUnpacker.chosenMessage(c.pointee.stream_started))
     case 3:
-      self.item = .streamEnded(try unsafe Unpacked.chosenMessage(c.pointee.stream_ended))
+      self.item = .streamEnded(try unsafe MessageUnpacker.chosenMessage(c.pointee.stream_ended))
     case 4:
-      self.item = .attached(try unsafe Unpacked.chosenMessage(c.pointee.attached))
+      self.item = .attached(try unsafe MessageUnpacker.chosenMessage(c.pointee.attached))
     default: break
     }
   }
@@ -2807,7 +2807,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2854,7 +2854,7 @@ extension V1.EngineWord: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.content = try unsafe Unpacked.text(c.pointee.content, "carillon.v1.EngineWord.content")
+    self.content = try unsafe MessageUnpacker.text(c.pointee.content, "carillon.v1.EngineWord.content")
     self.startSample = unsafe c.pointee.start_sample
     self.endSample = unsafe c.pointee.end_sample
     self.type = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.type.rawValue))
@@ -2926,7 +2926,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2958,8 +2958,8 @@ extension V1.EngineEntity: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.type = try unsafe Unpacked.text(c.pointee.type, "carillon.v1.EngineEntity.type")
-    self.category = try unsafe Unpacked.text(c.pointee.category, "carillon.v1.EngineEntity.category")
+    self.type = try unsafe MessageUnpacker.text(c.pointee.type, "carillon.v1.EngineEntity.type")
+    self.category = try unsafe MessageUnpacker.text(c.pointee.category, "carillon.v1.EngineEntity.category")
     self.firstWord = unsafe c.pointee.first_word
     self.wordCount = unsafe c.pointee.word_count
     switch unsafe c.pointee.certainty_case.rawValue {
@@ -3005,7 +3005,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3022,8 +3022,8 @@ extension V1.EngineAlternative: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.words = try unsafe Unpacked.messages(c.pointee.n_words, c.pointee.words)
-    self.entities = try unsafe Unpacked.messages(c.pointee.n_entities, c.pointee.entities)
+    self.words = try unsafe MessageUnpacker.messages(c.pointee.n_words, c.pointee.words)
+    self.entities = try unsafe MessageUnpacker.messages(c.pointee.n_entities, c.pointee.entities)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3092,7 +3092,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3109,15 +3109,15 @@ extension V1.EngineResult: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.streamID = try unsafe Unpacked.text(c.pointee.stream_id, "carillon.v1.EngineResult.stream_id")
+    self.streamID = try unsafe MessageUnpacker.text(c.pointee.stream_id, "carillon.v1.EngineResult.stream_id")
     self.utterance = unsafe c.pointee.utterance
     self.isFinal = unsafe c.pointee.is_final != 0
     self.startSample = unsafe c.pointee.start_sample
     self.endSample = unsafe c.pointee.end_sample
-    self.alternatives = try unsafe Unpacked.messages(c.pointee.n_alternatives, c.pointee.alternatives)
-    self.languageCode = try unsafe Unpacked.text(c.pointee.language_code, "carillon.v1.EngineResult.language_code")
-    self.languageIdentification = try unsafe Unpacked.messages(c.pointee.n_language_identification, c.pointee.language_identification)
-    self.translatedFrom = try unsafe Unpacked.text(c.pointee.translated_from, "carillon.v1.EngineResult.translated_from")
+    self.alternatives = try unsafe MessageUnpacker.messages(c.pointee.n_alternatives, c.pointee.alternatives)
+    self.languageCode = try unsafe MessageUnpacker.text(c.pointee.language_code, "carillon.v1.EngineResult.language_code")
+    self.languageIdentification = try unsafe MessageUnpacker.messages(c.pointee.n_language_identification, c.pointee.language_identification)
+    self.translatedFrom = try unsafe MessageUnpacker.text(c.pointee.translated_from, "carillon.v1.EngineResult.translated_from")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3157,7 +3157,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3174,7 +3174,7 @@ extension V1.EngineProgress: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.streamID = try unsafe Unpacked.text(c.pointee.stream_id, "carillon.v1.EngineProgress.stream_id")
+    self.streamID = try unsafe MessageUnpacker.text(c.pointee.stream_id, "carillon.v1.EngineProgress.stream_id")
     self.throughSample = unsafe c.pointee.through_sample
   }
 
@@ -3206,7 +3206,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3223,8 +3223,8 @@ extension V1.EngineFailure: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.streamID = try unsafe Unpacked.text(c.pointee.stream_id, "carillon.v1.EngineFailure.stream_id")
-    self.message = try unsafe Unpacked.text(c.pointee.message, "carillon.v1.EngineFailure.message")
+    self.streamID = try unsafe MessageUnpacker.text(c.pointee.stream_id, "carillon.v1.EngineFailure.stream_id")
+    self.message = try unsafe MessageUnpacker.text(c.pointee.message, "carillon.v1.EngineFailure.message")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3271,7 +3271,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -3288,10 +3288,10 @@ extension V1.ReportResultsRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.engineID = try unsafe Unpacked.text(c.pointee.engine_id, "carillon.v1.ReportResultsRequest.engine_id")
-    self.results = try unsafe Unpacked.messages(c.pointee.n_results, c.pointee.results)
-    self.progress = try unsafe Unpacked.messages(c.pointee.n_progress, c.pointee.progress)
-    self.failures = try unsafe Unpacked.messages(c.pointee.n_failures, c.pointee.failures)
+    self.engineID = try unsafe MessageUnpacker.text(c.pointee.engine_id, "carillon.v1.ReportResultsRequest.engine_id")
+    self.results = try unsafe MessageUnpacker.messages(c.pointee.n_results, c.pointee.results)
+    self.progress = try unsafe MessageUnpacker.messages(c.pointee.n_progress, c.pointee.progress)
+    self.failures = try unsafe MessageUnpacker.messages(c.pointee.n_failures, c.pointee.failures)
     self.credit = unsafe c.pointee.credit
   }
 
@@ -3324,7 +3324,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {

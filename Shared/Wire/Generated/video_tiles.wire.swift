@@ -370,7 +370,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -445,7 +445,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -463,7 +463,7 @@ extension V1.PublishedVideo: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.kind = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
-    self.layers = try unsafe Unpacked.messages(c.pointee.n_layers, c.pointee.layers)
+    self.layers = try unsafe MessageUnpacker.messages(c.pointee.n_layers, c.pointee.layers)
     self.tileID = unsafe c.pointee.tile_id
     self.trackSSRC = unsafe c.pointee.track_ssrc
     self.hint = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.hint.rawValue))
@@ -522,7 +522,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -540,9 +540,9 @@ extension V1.VideoSource: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.tileID = unsafe c.pointee.tile_id
-    self.attendee = try unsafe Unpacked.message(c.pointee.attendee)
+    self.attendee = try unsafe MessageUnpacker.message(c.pointee.attendee)
     self.kind = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
-    self.layers = try unsafe Unpacked.messages(c.pointee.n_layers, c.pointee.layers)
+    self.layers = try unsafe MessageUnpacker.messages(c.pointee.n_layers, c.pointee.layers)
     self.trackSSRC = unsafe c.pointee.track_ssrc
     self.hint = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.hint.rawValue))
   }
@@ -590,7 +590,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -607,7 +607,7 @@ extension V1.VideoSubscription: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.VideoSubscription.participant_id")
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.VideoSubscription.participant_id")
     self.priority = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.priority.rawValue))
     self.targetWidth = unsafe c.pointee.target_width
     self.targetHeight = unsafe c.pointee.target_height
@@ -639,7 +639,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -656,7 +656,7 @@ extension V1.VideoSubscriptions: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.subscriptions = try unsafe Unpacked.messages(c.pointee.n_subscriptions, c.pointee.subscriptions)
+    self.subscriptions = try unsafe MessageUnpacker.messages(c.pointee.n_subscriptions, c.pointee.subscriptions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -705,7 +705,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -722,11 +722,11 @@ extension V1.VideoChoices: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.published = try unsafe Unpacked.messages(c.pointee.n_published, c.pointee.published)
-    self.subscriptions = try unsafe Unpacked.message(c.pointee.subscriptions)
-    self.pausedTileIDs = unsafe Unpacked.scalars(c.pointee.n_paused_tile_ids, c.pointee.paused_tile_ids)
+    self.published = try unsafe MessageUnpacker.messages(c.pointee.n_published, c.pointee.published)
+    self.subscriptions = try unsafe MessageUnpacker.message(c.pointee.subscriptions)
+    self.pausedTileIDs = unsafe MessageUnpacker.scalars(c.pointee.n_paused_tile_ids, c.pointee.paused_tile_ids)
     self.isReceiving = unsafe c.pointee.is_receiving != 0
-    self.canDecode = unsafe Unpacked.enums(c.pointee.n_can_decode, c.pointee.can_decode)
+    self.canDecode = unsafe MessageUnpacker.enums(c.pointee.n_can_decode, c.pointee.can_decode)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -789,7 +789,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -807,7 +807,7 @@ extension V1.TileState: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.tileID = unsafe c.pointee.tile_id
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.TileState.participant_id")
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.TileState.participant_id")
     self.pauseState = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.pause_state.rawValue))
     self.isRemoved = unsafe c.pointee.is_removed != 0
     self.layer = unsafe c.pointee.layer
@@ -849,7 +849,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -866,8 +866,8 @@ extension V1.VideoSourcesChanged: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.available = try unsafe Unpacked.messages(c.pointee.n_available, c.pointee.available)
-    self.unavailable = try unsafe Unpacked.messages(c.pointee.n_unavailable, c.pointee.unavailable)
+    self.available = try unsafe MessageUnpacker.messages(c.pointee.n_available, c.pointee.available)
+    self.unavailable = try unsafe MessageUnpacker.messages(c.pointee.n_unavailable, c.pointee.unavailable)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -896,7 +896,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -913,7 +913,7 @@ extension V1.TilesChanged: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.tiles = try unsafe Unpacked.messages(c.pointee.n_tiles, c.pointee.tiles)
+    self.tiles = try unsafe MessageUnpacker.messages(c.pointee.n_tiles, c.pointee.tiles)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -945,7 +945,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -999,7 +999,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1018,7 +1018,7 @@ extension V1.PublishedVideoEnded: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.tileID = unsafe c.pointee.tile_id
     self.kind = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
-    self.status = try unsafe Unpacked.message(c.pointee.status)
+    self.status = try unsafe MessageUnpacker.message(c.pointee.status)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1048,7 +1048,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1065,7 +1065,7 @@ extension V1.VideoCodecsChanged: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.codecs = unsafe Unpacked.enums(c.pointee.n_codecs, c.pointee.codecs)
+    self.codecs = unsafe MessageUnpacker.enums(c.pointee.n_codecs, c.pointee.codecs)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1106,7 +1106,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1123,10 +1123,10 @@ extension V1.ReceiverTiles: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.ReceiverTiles.participant_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.tiles = try unsafe Unpacked.messages(c.pointee.n_tiles, c.pointee.tiles)
-    self.camera = try unsafe Unpacked.message(c.pointee.camera)
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.ReceiverTiles.participant_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.tiles = try unsafe MessageUnpacker.messages(c.pointee.n_tiles, c.pointee.tiles)
+    self.camera = try unsafe MessageUnpacker.message(c.pointee.camera)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1183,7 +1183,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1200,12 +1200,12 @@ extension V1.TileBoardSnapshot: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.TileBoardSnapshot.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.TileBoardSnapshot.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.sequence = unsafe c.pointee.sequence
-    self.sources = try unsafe Unpacked.messages(c.pointee.n_sources, c.pointee.sources)
-    self.receivers = try unsafe Unpacked.messages(c.pointee.n_receivers, c.pointee.receivers)
-    self.codecs = unsafe Unpacked.enums(c.pointee.n_codecs, c.pointee.codecs)
+    self.sources = try unsafe MessageUnpacker.messages(c.pointee.n_sources, c.pointee.sources)
+    self.receivers = try unsafe MessageUnpacker.messages(c.pointee.n_receivers, c.pointee.receivers)
+    self.codecs = unsafe MessageUnpacker.enums(c.pointee.n_codecs, c.pointee.codecs)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1289,7 +1289,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1306,17 +1306,17 @@ extension V1.TileSession: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.TileSession.meeting_id")
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.TileSession.participant_id")
-    self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.TileSession.external_user_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
-    self.replicaMeetingID = try unsafe Unpacked.text(c.pointee.replica_meeting_id, "carillon.v1.TileSession.replica_meeting_id")
-    self.choices = try unsafe Unpacked.message(c.pointee.choices)
-    self.promotedAs = try unsafe Unpacked.message(c.pointee.promoted_as)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.TileSession.meeting_id")
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.TileSession.participant_id")
+    self.externalUserID = try unsafe MessageUnpacker.text(c.pointee.external_user_id, "carillon.v1.TileSession.external_user_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.capabilities = try unsafe MessageUnpacker.message(c.pointee.capabilities)
+    self.replicaMeetingID = try unsafe MessageUnpacker.text(c.pointee.replica_meeting_id, "carillon.v1.TileSession.replica_meeting_id")
+    self.choices = try unsafe MessageUnpacker.message(c.pointee.choices)
+    self.promotedAs = try unsafe MessageUnpacker.message(c.pointee.promoted_as)
     self.openedAtMs = unsafe c.pointee.opened_at_ms
     self.promotedAtMs = unsafe c.pointee.promoted_at_ms
-    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.TileSession.display_name")
+    self.displayName = try unsafe MessageUnpacker.text(c.pointee.display_name, "carillon.v1.TileSession.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1366,7 +1366,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1383,8 +1383,8 @@ extension V1.JoinTilesRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.session = try unsafe Unpacked.message(c.pointee.session)
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.JoinTilesRequest.gateway")
+    self.session = try unsafe MessageUnpacker.message(c.pointee.session)
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.JoinTilesRequest.gateway")
     self.isResume = unsafe c.pointee.is_resume != 0
     self.gatewayRun = unsafe c.pointee.gateway_run
   }
@@ -1425,7 +1425,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1442,8 +1442,8 @@ extension V1.JoinTilesReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.board = try unsafe Unpacked.message(c.pointee.board)
-    self.published = try unsafe Unpacked.messages(c.pointee.n_published, c.pointee.published)
+    self.board = try unsafe MessageUnpacker.message(c.pointee.board)
+    self.published = try unsafe MessageUnpacker.messages(c.pointee.n_published, c.pointee.published)
     self.term = unsafe c.pointee.term
   }
 
@@ -1483,7 +1483,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1500,9 +1500,9 @@ extension V1.PublishVideoRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.PublishVideoRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.video = try unsafe Unpacked.message(c.pointee.video)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.PublishVideoRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.video = try unsafe MessageUnpacker.message(c.pointee.video)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1530,7 +1530,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1547,7 +1547,7 @@ extension V1.PublishVideoReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.video = try unsafe Unpacked.message(c.pointee.video)
+    self.video = try unsafe MessageUnpacker.message(c.pointee.video)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1582,7 +1582,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1599,8 +1599,8 @@ extension V1.UnpublishVideoRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.UnpublishVideoRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.UnpublishVideoRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.kind = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
   }
 
@@ -1619,7 +1619,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1674,7 +1674,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1691,10 +1691,10 @@ extension V1.SetRemoteVideoRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetRemoteVideoRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetRemoteVideoRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.isReceiving = unsafe c.pointee.is_receiving != 0
-    self.canDecode = unsafe Unpacked.enums(c.pointee.n_can_decode, c.pointee.can_decode)
+    self.canDecode = unsafe MessageUnpacker.enums(c.pointee.n_can_decode, c.pointee.can_decode)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1714,7 +1714,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1771,7 +1771,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1788,10 +1788,10 @@ extension V1.UpdateVideoSubscriptionsRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.UpdateVideoSubscriptionsRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.addedOrUpdated = try unsafe Unpacked.messages(c.pointee.n_added_or_updated, c.pointee.added_or_updated)
-    self.removed = try unsafe Unpacked.texts(c.pointee.n_removed, c.pointee.removed, "carillon.v1.UpdateVideoSubscriptionsRequest.removed")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.UpdateVideoSubscriptionsRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.addedOrUpdated = try unsafe MessageUnpacker.messages(c.pointee.n_added_or_updated, c.pointee.added_or_updated)
+    self.removed = try unsafe MessageUnpacker.texts(c.pointee.n_removed, c.pointee.removed, "carillon.v1.UpdateVideoSubscriptionsRequest.removed")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1822,7 +1822,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1839,7 +1839,7 @@ extension V1.UpdateVideoSubscriptionsReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.subscriptions = try unsafe Unpacked.message(c.pointee.subscriptions)
+    self.subscriptions = try unsafe MessageUnpacker.message(c.pointee.subscriptions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1879,7 +1879,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1896,8 +1896,8 @@ extension V1.SetTilePausedRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetTilePausedRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.SetTilePausedRequest.meeting_id")
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.tileID = unsafe c.pointee.tile_id
     self.isPaused = unsafe c.pointee.is_paused != 0
   }
@@ -1927,7 +1927,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1944,7 +1944,7 @@ extension V1.SetTilePausedReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.tile = try unsafe Unpacked.message(c.pointee.tile)
+    self.tile = try unsafe MessageUnpacker.message(c.pointee.tile)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1969,7 +1969,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -1986,7 +1986,7 @@ extension V1.PromoteTilesReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.camera = try unsafe Unpacked.message(c.pointee.camera)
+    self.camera = try unsafe MessageUnpacker.message(c.pointee.camera)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2016,7 +2016,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2033,8 +2033,8 @@ extension V1.TileSnapshotRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.TileSnapshotRequest.meeting_id")
-    self.participantIDs = try unsafe Unpacked.texts(c.pointee.n_participant_ids, c.pointee.participant_ids, "carillon.v1.TileSnapshotRequest.participant_ids")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.TileSnapshotRequest.meeting_id")
+    self.participantIDs = try unsafe MessageUnpacker.texts(c.pointee.n_participant_ids, c.pointee.participant_ids, "carillon.v1.TileSnapshotRequest.participant_ids")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2060,7 +2060,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2088,9 +2088,9 @@ extension V1.TileReplayReply: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     switch unsafe c.pointee.outcome_case.rawValue {
     case 1:
-      self.outcome = .events(try unsafe Unpacked.chosenMessage(c.pointee.events))
+      self.outcome = .events(try unsafe MessageUnpacker.chosenMessage(c.pointee.events))
     case 2:
-      self.outcome = .snapshot(try unsafe Unpacked.chosenMessage(c.pointee.snapshot))
+      self.outcome = .snapshot(try unsafe MessageUnpacker.chosenMessage(c.pointee.snapshot))
     default: break
     }
   }
@@ -2145,7 +2145,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2162,8 +2162,8 @@ extension V1.AnnounceTilesRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.AnnounceTilesRequest.gateway")
-    self.sessions = try unsafe Unpacked.messages(c.pointee.n_sessions, c.pointee.sessions)
+    self.gateway = try unsafe MessageUnpacker.text(c.pointee.gateway, "carillon.v1.AnnounceTilesRequest.gateway")
+    self.sessions = try unsafe MessageUnpacker.messages(c.pointee.n_sessions, c.pointee.sessions)
     self.last = unsafe c.pointee.last != 0
     self.gatewayRun = unsafe c.pointee.gateway_run
     self.membership = unsafe c.pointee.membership
@@ -2201,7 +2201,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2218,8 +2218,8 @@ extension V1.SessionSources: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.published = try unsafe Unpacked.messages(c.pointee.n_published, c.pointee.published)
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.published = try unsafe MessageUnpacker.messages(c.pointee.n_published, c.pointee.published)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2256,7 +2256,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2274,8 +2274,8 @@ extension V1.AnnounceTilesReply: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.term = unsafe c.pointee.term
-    self.sessions = try unsafe Unpacked.messages(c.pointee.n_sessions, c.pointee.sessions)
-    self.refused = try unsafe Unpacked.messages(c.pointee.n_refused, c.pointee.refused)
+    self.sessions = try unsafe MessageUnpacker.messages(c.pointee.n_sessions, c.pointee.sessions)
+    self.refused = try unsafe MessageUnpacker.messages(c.pointee.n_refused, c.pointee.refused)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2329,7 +2329,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2346,12 +2346,12 @@ extension V1.ReceiverDownlink: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
     self.bitsPerSecond = unsafe c.pointee.bits_per_second
     self.usedBitsPerSecond = unsafe c.pointee.used_bits_per_second
     self.backlogMs = unsafe c.pointee.backlog_ms
-    self.starvedTileIDs = unsafe Unpacked.scalars(c.pointee.n_starved_tile_ids, c.pointee.starved_tile_ids)
-    self.stalledTileIDs = unsafe Unpacked.scalars(c.pointee.n_stalled_tile_ids, c.pointee.stalled_tile_ids)
+    self.starvedTileIDs = unsafe MessageUnpacker.scalars(c.pointee.n_starved_tile_ids, c.pointee.starved_tile_ids)
+    self.stalledTileIDs = unsafe MessageUnpacker.scalars(c.pointee.n_stalled_tile_ids, c.pointee.stalled_tile_ids)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2388,7 +2388,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2405,8 +2405,8 @@ extension V1.ReportDownlinkRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ReportDownlinkRequest.meeting_id")
-    self.receivers = try unsafe Unpacked.messages(c.pointee.n_receivers, c.pointee.receivers)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.ReportDownlinkRequest.meeting_id")
+    self.receivers = try unsafe MessageUnpacker.messages(c.pointee.n_receivers, c.pointee.receivers)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2424,7 +2424,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2494,7 +2494,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2553,7 +2553,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2570,8 +2570,8 @@ extension V1.ReportTracksRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ReportTracksRequest.meeting_id")
-    self.tracks = try unsafe Unpacked.messages(c.pointee.n_tracks, c.pointee.tracks)
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.ReportTracksRequest.meeting_id")
+    self.tracks = try unsafe MessageUnpacker.messages(c.pointee.n_tracks, c.pointee.tracks)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2589,7 +2589,7 @@ extension V1 {
     public init() {}
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2629,7 +2629,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2646,7 +2646,7 @@ extension V1.WatchDecisionsRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.WatchDecisionsRequest.meeting_id")
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.WatchDecisionsRequest.meeting_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2696,7 +2696,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2763,7 +2763,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2780,9 +2780,9 @@ extension V1.ReceiverDecision: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
-    self.participantID = try unsafe Unpacked.text(c.pointee.participant_id, "carillon.v1.ReceiverDecision.participant_id")
-    self.forwardings = try unsafe Unpacked.messages(c.pointee.n_forwardings, c.pointee.forwardings)
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
+    self.participantID = try unsafe MessageUnpacker.text(c.pointee.participant_id, "carillon.v1.ReceiverDecision.participant_id")
+    self.forwardings = try unsafe MessageUnpacker.messages(c.pointee.n_forwardings, c.pointee.forwardings)
     self.downlinkBitsPerSecond = unsafe c.pointee.downlink_bits_per_second
   }
 
@@ -2842,7 +2842,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2861,11 +2861,11 @@ extension V1.ForwardingUpdate: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.sequence = unsafe c.pointee.sequence
     self.isComplete = unsafe c.pointee.is_complete != 0
-    self.sources = try unsafe Unpacked.messages(c.pointee.n_sources, c.pointee.sources)
-    self.endedTileIDs = unsafe Unpacked.scalars(c.pointee.n_ended_tile_ids, c.pointee.ended_tile_ids)
-    self.receivers = try unsafe Unpacked.messages(c.pointee.n_receivers, c.pointee.receivers)
-    self.endedSessionIDs = unsafe Unpacked.blobs(c.pointee.n_ended_session_ids, c.pointee.ended_session_ids)
-    self.publishers = try unsafe Unpacked.messages(c.pointee.n_publishers, c.pointee.publishers)
+    self.sources = try unsafe MessageUnpacker.messages(c.pointee.n_sources, c.pointee.sources)
+    self.endedTileIDs = unsafe MessageUnpacker.scalars(c.pointee.n_ended_tile_ids, c.pointee.ended_tile_ids)
+    self.receivers = try unsafe MessageUnpacker.messages(c.pointee.n_receivers, c.pointee.receivers)
+    self.endedSessionIDs = unsafe MessageUnpacker.blobs(c.pointee.n_ended_session_ids, c.pointee.ended_session_ids)
+    self.publishers = try unsafe MessageUnpacker.messages(c.pointee.n_publishers, c.pointee.publishers)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2906,7 +2906,7 @@ extension V1 {
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
+      self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
     public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
@@ -2924,7 +2924,7 @@ extension V1.PublishingSession: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.tileID = unsafe c.pointee.tile_id
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.sessionID = unsafe MessageUnpacker.blob(c.pointee.session_id)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {

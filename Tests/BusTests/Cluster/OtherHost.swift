@@ -20,7 +20,7 @@ final class OtherHost {
   private let counts: Counts
 
   private final class Counts: Sendable {
-    let refusals = Mutex<[RefusedPeer: Int]>([:])
+    let refusals = Mutex<[PeerRefusalReason: Int]>([:])
   }
 
   /// - Parameters:
@@ -85,10 +85,12 @@ final class OtherHost {
   /// The endpoint of the instance.
   var endpoint: Endpoint { get throws { try record.endpoint("rpc") } }
 
-  func refusals(_ cause: RefusedPeer) -> Int { counts.refusals.withLock { $0[cause, default: 0] } }
+  func refusals(_ cause: PeerRefusalReason) -> Int {
+    counts.refusals.withLock { $0[cause, default: 0] }
+  }
 
   /// Waits until the port has refused at least `times` peers for a cause.
-  func refuses(_ cause: RefusedPeer, times: Int = 1) async throws {
+  func refuses(_ cause: PeerRefusalReason, times: Int = 1) async throws {
     try await eventually("\(times) refused as \(cause)", every: .milliseconds(2)) {
       refusals(cause) >= times
     }

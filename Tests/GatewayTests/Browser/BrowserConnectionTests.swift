@@ -14,7 +14,7 @@ import Wire
   private func connection(
     supporting adaptions: [Signaling.SdkServerSideNetworkAdaption] = []
   ) throws -> BrowserConnection {
-    let handshake = try BrowserHandshake(
+    let handshake = try WebSocketUpgradeRequest(
       target: "/control/\(MeetingID.random().text)",
       headers: [("Sec-WebSocket-Protocol", "_aws_wt_session, token")], origins: OriginPolicy([]))
     let loop = MultiThreadedEventLoopGroup.singleton.any()
@@ -25,7 +25,7 @@ import Wire
     }.wait()
     let connection = BrowserConnection(
       number, handshake, rim, budget: 1 << 20, now: .now, onOutput: { _ in })
-    connection.meeting = MeetingFrames(board: { nil }, onSpeech: {}, now: { 1 })
+    connection.meeting = MeetingSignalFrames(board: { nil }, onSpeech: {}, now: { 1 })
     connection.wish = BrowserJoin(.init(supportedServerSideNetworkAdaptions: adaptions))
     return connection
   }

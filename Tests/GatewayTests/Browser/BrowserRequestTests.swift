@@ -16,10 +16,12 @@ import Wire
     isMuteUnknown: false, isMutedByHost: true)
 
   /// Returns a handshake whose token names ``attendee``.
-  private func handshake(_ path: String? = nil, token: String? = nil) throws -> BrowserHandshake {
+  private func handshake(_ path: String? = nil, token: String? = nil) throws
+    -> WebSocketUpgradeRequest
+  {
     let bytes = Data(attendee.guid.bytes + [UInt8](repeating: 1, count: 32))
     let text = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-    return try BrowserHandshake(
+    return try WebSocketUpgradeRequest(
       target: "/control/\(path ?? meeting.text)",
       headers: [("Sec-WebSocket-Protocol", "_aws_wt_session, \(token ?? String(text.prefix(64)))")],
       origins: OriginPolicy([]))

@@ -106,7 +106,7 @@ import Wire
     #expect(said.sendsVideo && said.streamIDs == [15, 21])
     #expect(said.encodings == [.init(maxBitrateKbps: 300, framesPerSecond: 15)])
     #expect(said.wishes.map(\.priority) == [.low, .lowest])
-    #expect(said.wishes.map(\.target) == [PictureSize(640, 360), nil])
+    #expect(said.wishes.map(\.target) == [VideoSize(640, 360), nil])
     #expect(said.wishes.map(\.mid) == ["2", ""])
   }
 
@@ -139,7 +139,7 @@ import Wire
     for frame in [update, pause, resume, frame(.pause), frame(.remoteVideoUpdate)] {
       talk.take(frame, at: 1)
     }
-    let change = PictureChange(
+    let change = VideoSubscriptionChange(
       .init(
         addedOrUpdatedVideoSubscriptions: [.init(mid: "2", streamID: 13)],
         removedVideoSubscriptionMids: ["3"]))
@@ -176,7 +176,7 @@ import Wire
   }
 
   @Test func `the roster follows the answer to a SUBSCRIBE, even if the answer is a refusal`() {
-    for answer: Result<BrowserAnswer, Status> in [
+    for answer: Result<SubscribeAnswer, Status> in [
       .success(.init(sdp: "sdp")), .failure(Status(.unavailable, "Away.")),
     ] {
       var talk = joined()
@@ -197,8 +197,8 @@ import Wire
 
   @Test func `a JOIN_ACK refuses an excess content share, and the browser does not retry`() {
     let full = Status(.resourceExhausted, "All content shares are in use.")
-    #expect(BrowserEnding(full, isJoined: false) == .refusal(409))
-    #expect(BrowserEnding(full, isJoined: true) == .status(409))
+    #expect(BrowserSessionEnd(full, isJoined: false) == .refusal(409))
+    #expect(BrowserSessionEnd(full, isJoined: true) == .status(409))
     var talk = BrowserSignaling()
     talk.take(join, at: 1)
     _ = talk.takeCommands()
@@ -257,7 +257,10 @@ import Wire
 
   @Test(
     arguments: [
-      (StatusReason.meetingDeleted, SessionStatusCode.audioServerHungup, BrowserEnding.status(410)),
+      (
+        StatusReason.meetingDeleted, SessionStatusCode.audioServerHungup,
+        BrowserSessionEnd.status(410)
+      ),
       (.attendeeDeleted, .audioServerHungup, .status(411)),
       (.joinedElsewhere, .audioJoinedFromAnotherDevice, .status(301)),
       (.flooding, .audioServerHungup, .status(411)),
@@ -270,10 +273,10 @@ import Wire
       (.unspecified, .audioServiceUnavailable, .close(.unavailable)),
     ])
   func `a session ends with a status or with a code that makes browsers reconnect`(
-    reason: StatusReason, session: SessionStatusCode, ending: BrowserEnding
+    reason: StatusReason, session: SessionStatusCode, ending: BrowserSessionEnd
   ) {
     let status = Status(.unavailable, "", session: session, reason: reason)
-    #expect(BrowserEnding(status, isJoined: true) == ending)
+    #expect(BrowserSessionEnd(status, isJoined: true) == ending)
   }
 
   @Test(
@@ -297,13 +300,15 @@ import Wire
       for session in [SessionStatusCode?.none] + SessionStatusCode.allCases {
         for reason in StatusReason.allCases {
           let status = Status(code, "", session: session, reason: reason)
-          guard case .close(let close) = BrowserEnding(status, isJoined: false) else { continue }
+          guard case .close(let close) = BrowserSessionEnd(status, isJoined: false) else {
+            continue
+          }
           let value = close.rawValue
           #expect((4500..<4600).contains(value) || [4400, 4403, 4410].contains(value))
         }
       }
     }
     let full = Status(.resourceExhausted, "", session: .audioCallAtCapacity, reason: .meetingFull)
-    #expect(BrowserEnding(full, isJoined: false) == .refusal(409))
+    #expect(BrowserSessionEnd(full, isJoined: false) == .refusal(409))
   }
 }

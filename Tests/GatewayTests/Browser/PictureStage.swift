@@ -8,14 +8,14 @@ import ZeroMQ
 
 /// A session of a browser. The test answers in place of media and video-tiles.
 final class PictureStage {
-  let video: BrowserVideo
+  let video: BrowserVideoNegotiator
   let session: Session
 
   /// The video sources of the meeting, by tile.
   var sources: [UInt32: V1.VideoSource] = [:]
-  private(set) lazy var pictures = BrowserPictures { [unowned self] id in
-    sources[PictureStream.tileID(of: id)].flatMap {
-      PictureStream($0, layer: PictureStream.layer(of: id))
+  private(set) lazy var pictures = BrowserVideoState { [unowned self] id in
+    sources[BrowserVideoStream.tileID(of: id)].flatMap {
+      BrowserVideoStream($0, layer: BrowserVideoStream.layer(of: id))
     }
   }
 
@@ -38,7 +38,9 @@ final class PictureStage {
   var givenSSRC: UInt32?
   private var subscribed: [String: V1.VideoSubscription] = [:]
 
-  init(_ video: BrowserVideo, _ session: Session) { (self.video, self.session) = (video, session) }
+  init(_ video: BrowserVideoNegotiator, _ session: Session) {
+    (self.video, self.session) = (video, session)
+  }
 
   /// Adds cameras with three layers each, in tiles with these numbers.
   func show(_ tiles: UInt32...) {
@@ -46,7 +48,7 @@ final class PictureStage {
   }
 
   /// Returns the answer to a SUBSCRIBE.
-  func subscribe(_ subscription: BrowserSubscription) async throws(Status) -> BrowserAnswer {
+  func subscribe(_ subscription: BrowserSubscription) async throws(Status) -> SubscribeAnswer {
     let answer = try await video.negotiate(subscription, pictures, session)
     await video.subscribe(pictures, session)
     return answer
@@ -56,7 +58,7 @@ final class PictureStage {
   func change(
     _ wishes: [Signaling.SdkVideoSubscriptionConfiguration], removing mids: [String] = []
   ) async {
-    let change = PictureChange(
+    let change = VideoSubscriptionChange(
       .init(addedOrUpdatedVideoSubscriptions: wishes, removedVideoSubscriptionMids: mids))
     pictures.reception.take(change, find: pictures.stream)
     await video.subscribe(pictures, session)
@@ -130,7 +132,7 @@ func withPictures(
     let session = try await fixture.session(LocalLink(), asContent: asContent)
     session.media.admitted(nil, at: "media-a")
     session.cursors[.tiles] = StreamCursor(epoch: 1, sequence: 0)
-    let stage = PictureStage(BrowserVideo(calls, in: fixture.context), session)
+    let stage = PictureStage(BrowserVideoNegotiator(calls, in: fixture.context), session)
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: fixture.directory)
     var servers: [RequestServer] = []
     var registrations: [any Registration] = []

@@ -6,7 +6,7 @@ import Testing
   private var connections = TokenConnections<String>()
 
   private mutating func open(_ numbers: ClosedRange<UInt64>, with token: String) -> [UInt64] {
-    numbers.compactMap { connections.open(BrowserNumber(value: $0), with: token)?.value }
+    numbers.compactMap { connections.open(BrowserConnectionID(value: $0), with: token)?.value }
   }
 
   @Test mutating func `each connection beyond the limit closes the token's oldest connection`() {
@@ -24,16 +24,16 @@ import Testing
   mutating func `when a replaced connection closes, the token gets no room for another connection`()
   {
     #expect(open(1...9, with: "a") == [1])
-    connections.close(BrowserNumber(value: 1), with: "a")
+    connections.close(BrowserConnectionID(value: 1), with: "a")
     #expect(open(10...10, with: "a") == [2])
-    connections.close(BrowserNumber(value: 5), with: "a")
+    connections.close(BrowserConnectionID(value: 5), with: "a")
     #expect(open(11...11, with: "a").isEmpty)
   }
 
   @Test mutating func `a token without connections is forgotten`() {
     _ = open(1...10, with: "a")
     for number in 1...10 as ClosedRange<UInt64> {
-      connections.close(BrowserNumber(value: number), with: "a")
+      connections.close(BrowserConnectionID(value: number), with: "a")
     }
     #expect(connections.count == 0)
   }

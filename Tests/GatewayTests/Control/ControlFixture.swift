@@ -57,7 +57,7 @@ func withControl(
   defer { try? FileManager.default.removeItem(at: directory) }
   let installation = try InstallationKey(file: directory.appending(path: "token.key").path)
   let store = try MeetingStore(
-    path: directory.appending(path: "meetings.sqlite").path, tokens: JoinTokens(installation),
+    path: directory.appending(path: "meetings.sqlite").path, tokens: JoinTokenIssuer(installation),
     limits: limits)
   let keys = AccessKeyFile(
     path: directory.appending(path: "access-keys.json").path, installation: installation)

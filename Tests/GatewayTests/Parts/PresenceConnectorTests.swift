@@ -422,7 +422,7 @@ import Wire
         told.append("detach")
         call.reply(V1.DetachReply())
       }
-      for ending in [SessionEnding.byPresence, .withMeeting, .byClient, .cutOff] {
+      for ending in [SessionEndInitiator.byPresence, .withMeeting, .byClient, .cutOff] {
         let session = try await fixture.session(LocalLink())
         fixture.keeper.end(session, nil, .withMeeting)
         part.release(session, ending)

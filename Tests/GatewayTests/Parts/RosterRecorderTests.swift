@@ -149,7 +149,7 @@ import ZeroMQ
       #expect(found.count == 2)
       #expect(found.first?.hasSuffix("Unknown") == true)
       #expect(found.last == "ben 15 now")
-      #expect(try await store.rosterPlace(of: meeting) == RosterPlace(epoch: 9, sequence: 4))
+      #expect(try await store.rosterPlace(of: meeting) == RosterPosition(epoch: 9, sequence: 4))
     }
   }
 
@@ -181,7 +181,7 @@ import ZeroMQ
       #expect(
         try await stays(store, in: meeting)
           == ["ada 10 20 ConnectionLost", "ben 30 40 ConnectionLost"])
-      #expect(try await store.rosterPlace(of: meeting) == RosterPlace(epoch: 9, sequence: 2))
+      #expect(try await store.rosterPlace(of: meeting) == RosterPosition(epoch: 9, sequence: 2))
     }
   }
 

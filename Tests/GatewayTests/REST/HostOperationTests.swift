@@ -203,7 +203,7 @@ import Testing
       let tokens = scene.fixture.store.tokens.hostTokens
       let now = scene.fixture.control.settings.now() / 1_000
       let other = tokens.issue(for: scene.elsewhere, at: now).token.text
-      let old = tokens.issue(for: scene.meeting, at: now - HostTokens.lifetime).token.text
+      let old = tokens.issue(for: scene.meeting, at: now - HostTokenIssuer.lifetime).token.text
       #expect(await scene.everyAct(as: other).allSatisfy { $0.status == 403 })
       #expect(await scene.everyAct(as: old).allSatisfy { $0.status == 401 })
       #expect(scene.fixture.effects.told.isEmpty)

@@ -140,7 +140,7 @@ import Testing
       let now = scene.fixture.control.settings.now() / 1_000
       let tokens = scene.fixture.store.tokens.hostTokens
       let other = tokens.issue(for: elsewhere, at: now).token.text
-      let old = tokens.issue(for: scene.meeting, at: now - HostTokens.lifetime).token.text
+      let old = tokens.issue(for: scene.meeting, at: now - HostTokenIssuer.lifetime).token.text
       #expect(await scene.answer(waiting[0], admit: true, as: other).status == 403)
       #expect(await scene.answer(waiting[0], admit: true, as: old).status == 401)
       #expect(await scene.answer(waiting[0], admit: true, as: "x").status == 401)

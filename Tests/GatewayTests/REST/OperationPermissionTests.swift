@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [PageVisit.guest, .host])
-  func `a visitor of the web page can only use the page's operations`(visit: PageVisit) {
+  @Test(arguments: [VisitorRole.guest, .host])
+  func `a visitor of the web page can only use the page's operations`(visit: VisitorRole) {
     let allowed = RESTOperation.table.filter { Self.error(of: .visitor(visit), $0) == nil }
     #expect(
       Set(allowed.map(\.name.labelValue)) == [

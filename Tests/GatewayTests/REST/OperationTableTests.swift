@@ -145,9 +145,9 @@ import Testing
     (["A"], true), (["A", "B"], true), ([], false), (["B"], false), (["A", "C"], false),
   ])
   func `an answer has all required members and no unknown members`(members: [String], fits: Bool) {
-    let shape = AnswerShape(status: .ok, required: ["A"], optional: ["B"])
+    let shape = ResponseSchema(status: .ok, required: ["A"], optional: ["B"])
     #expect(shape.fits(members) == fits)
-    #expect(!AnswerShape(status: .ok).fits(members))
+    #expect(!ResponseSchema(status: .ok).fits(members))
   }
 
   private static func row(_ name: RESTOperation.Name) -> RESTOperation? {
@@ -162,7 +162,7 @@ extension JSONValue {
   }
 }
 
-extension RequestSource {
+extension ParameterLocation {
   /// The parameters that OpenAPI describes: all parameters except the header `Accept`, which the
   /// response describes.
   fileprivate var parameters: [String] {

@@ -44,7 +44,7 @@ final class LocalLink: ClientLink {
 
 /// A connector whose answers the test provides.
 final class ScriptedPart: ServiceConnector {
-  let need: SessionLedger.Need
+  let need: SessionAdmissionTracker.Need
   let scripted: ScriptedFollowing
   var answer: Result<Bool, Status> = .success(true)
   private(set) var takenIn = 0
@@ -53,25 +53,25 @@ final class ScriptedPart: ServiceConnector {
   /// For each detached session, the time at which the gateway last received something from the
   /// session.
   private(set) var lastHeard: [ContinuousClock.Instant] = []
-  private(set) var released: [SessionEnding] = []
+  private(set) var released: [SessionEndInitiator] = []
 
-  init(_ name: String, _ step: SessionLedger.Step, stream: MeetingStream?) {
+  init(_ name: String, _ step: SessionAdmissionTracker.Step, stream: MeetingStream?) {
     let id = ServiceID(name: name)
-    need = SessionLedger.Need(
+    need = SessionAdmissionTracker.Need(
       service: id, step: step, timeout: .milliseconds(100), isEssential: step == .roster)
     scripted = ScriptedFollowing(id, stream)
   }
 
   var following: any OwnerFollowing { scripted }
 
-  func need(of session: Session) -> SessionLedger.Need? { need }
+  func need(of session: Session) -> SessionAdmissionTracker.Need? { need }
 
   func meeting(heardBy session: Session) -> MeetingID? { session.meeting }
 
-  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+  func takeIn(_ session: Session) async throws(Status) -> InitialDelivery {
     takenIn += 1
     let isComplete = try answer.get()
-    return Delivery(isComplete: isComplete) { [scripted] in
+    return InitialDelivery(isComplete: isComplete) { [scripted] in
       let hub = scripted.hub(of: session.meeting)
       hub.place(session, at: StreamCursor(epoch: 1, sequence: 0))
     }
@@ -82,7 +82,7 @@ final class ScriptedPart: ServiceConnector {
     lastHeard.append(session.lastHeard)
   }
 
-  func release(_ session: Session, _ ending: SessionEnding) { released.append(ending) }
+  func release(_ session: Session, _ ending: SessionEndInitiator) { released.append(ending) }
 
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
 }
@@ -157,7 +157,8 @@ actor KeeperFixture {
       requestRate: RateLimit(perSecond: 100, burst: 100), joinTimeout: .seconds(30),
       limits: Limits())
     store = try MeetingStore(
-      path: directory + "/meetings.sqlite", tokens: JoinTokens(keyFile: directory + "/token.key"),
+      path: directory + "/meetings.sqlite",
+      tokens: JoinTokenIssuer(keyFile: directory + "/token.key"),
       limits: Limits())
     sockets = try Context()
   }
@@ -195,7 +196,7 @@ actor KeeperFixture {
 
   /// Simulates that this process did not run for ten seconds.
   func standStill() {
-    keeper.stalls = StallWatch(interval: .milliseconds(500), at: context.now - .seconds(10))
+    keeper.stalls = StallDetector(interval: .milliseconds(500), at: context.now - .seconds(10))
   }
 
   /// Returns a session in the state `opening`. No service has received this session yet.

@@ -9,15 +9,15 @@ final class ScriptedCoordinator: GatewayCoordinator {
   var onAnnounce: (ServiceID, _ instance: String) -> Void = { _, _ in }
   var onLack: (SessionNumber, ServiceID) -> Void = { _, _ in }
   var onRecord: () -> Void = {}
-  var onEnd: (Session, Status?, SessionEnding) -> Void = { _, _, _ in }
+  var onEnd: (Session, Status?, SessionEndInitiator) -> Void = { _, _, _ in }
   var onSessionLost: (SessionID, MeetingID) -> Void = { _, _ in }
   var onMeetingEnded: (MeetingID, Status) -> Void = { _, _ in }
   var onHostMute: (Session) -> Void = { _ in }
-  private var attempts: [SessionLedger.Attempt] = []
+  private var attempts: [SessionAdmissionTracker.Attempt] = []
 
   /// Returns the gateway's attempts to add sessions to services, since the last call of this
   /// method.
-  func takeAttempts() -> [SessionLedger.Attempt] {
+  func takeAttempts() -> [SessionAdmissionTracker.Attempt] {
     defer { attempts = [] }
     return attempts
   }
@@ -26,11 +26,11 @@ final class ScriptedCoordinator: GatewayCoordinator {
 
   func sessionLacks(_ session: SessionNumber, _ service: ServiceID) { onLack(session, service) }
 
-  func take(_ attempt: SessionLedger.Attempt) { attempts.append(attempt) }
+  func take(_ attempt: SessionAdmissionTracker.Attempt) { attempts.append(attempt) }
 
   func giveUp(_ session: SessionNumber, _ service: ServiceID) {}
 
-  func end(_ session: Session, _ status: Status?, _ ending: SessionEnding) {
+  func end(_ session: Session, _ status: Status?, _ ending: SessionEndInitiator) {
     onEnd(session, status, ending)
   }
 

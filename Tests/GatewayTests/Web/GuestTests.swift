@@ -17,9 +17,9 @@ import Testing
   ])
   func `a guest id begins with the ASCII spelling of the name`(text: String, slug: String) throws {
     let name = try DisplayName(typed: text)
-    #expect(GuestID.slug(of: name) == slug)
+    #expect(GuestIDGenerator.slug(of: name) == slug)
     var generator = SystemRandomNumberGenerator()
-    let id = try GuestID.make(for: name, avoiding: [], using: &generator)
+    let id = try GuestIDGenerator.make(for: name, avoiding: [], using: &generator)
     #expect(id.text.hasPrefix(slug + "-") && id.text.utf8.count == slug.utf8.count + 7)
     #expect(id.text.utf8.allSatisfy { $0 < 0x80 } && id.text.utf8.count <= 64)
   }
@@ -39,9 +39,9 @@ import Testing
     let name = try DisplayName("Ada")
     let numbers = [UInt64](repeating: 1_000, count: 6) + [UInt64](repeating: .max / 2, count: 6)
     var generator = Echo(numbers: numbers)
-    let first = try GuestID.make(for: name, avoiding: [], using: &generator)
+    let first = try GuestIDGenerator.make(for: name, avoiding: [], using: &generator)
     generator = Echo(numbers: numbers)
-    let second = try GuestID.make(for: name, avoiding: [first.text], using: &generator)
+    let second = try GuestIDGenerator.make(for: name, avoiding: [first.text], using: &generator)
     #expect(first.text == "ada-aaaaaa")
     #expect(second != first)
   }
@@ -57,7 +57,7 @@ import Testing
         ("花子", "花子 (2)"), ("花子 (2)", "花子 (2) (2)"),
       ] {
         let (_, issued, _) = try await desk.join(
-          try TypedMeetingName(typed: "tea"), as: try DisplayName(typed: typed),
+          try EnteredMeetingName(typed: "tea"), as: try DisplayName(typed: typed),
           creating: "http://127.0.0.1:8080", fixture.control)
         let name = try #require(issued.attendee.displayName?.text)
         #expect(name.unicodeScalars.elementsEqual(shown.unicodeScalars))
@@ -73,7 +73,7 @@ import Testing
       let meeting = try await fixture.makeMeeting()
       _ = try await fixture.makeAttendee("Ada", in: meeting)
       let (_, issued, _) = try await LobbyAdmission().join(
-        try TypedMeetingName(typed: meeting.text), as: try DisplayName("Ada"), creating: nil,
+        try EnteredMeetingName(typed: meeting.text), as: try DisplayName("Ada"), creating: nil,
         fixture.control)
       #expect(issued.attendee.displayName?.text == "Ada (2)")
       #expect(issued.attendee.externalUserID.text != "Ada")

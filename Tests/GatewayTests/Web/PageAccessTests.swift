@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  private func withScene(_ lobby: Lobby, _ body: (Scene) async throws -> Void) async throws {
+  private func withScene(_ lobby: LobbyPolicy, _ body: (Scene) async throws -> Void) async throws {
     try await withControl { fixture in
       var face = fixture.face(
         LobbyAuthenticator(
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  private static var keyed: Lobby { .key(Array(lobbyKey.utf8)) }
+  private static var keyed: LobbyPolicy { .key(Array(lobbyKey.utf8)) }
 
   /// Returns a request for a meeting with a new name.
   private func start() -> String {
@@ -110,7 +110,7 @@ import Testing
       let token = HostToken(started.body["HostToken"].string)
       let now = scene.fixture.control.settings.now() / 1_000
       let grant = try scene.fixture.store.tokens.hostTokens.check(token, for: meeting, at: now)
-      #expect(grant.expiresAt == now + HostTokens.lifetime)
+      #expect(grant.expiresAt == now + HostTokenIssuer.lifetime)
       for body in [
         #"{"Meeting":"\#(meeting.text)","Name":"Eve"}"#,
         #"{"Meeting":"standup","Name":"Eve","Create":true}"#,
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `requests of hosts need the meeting's host token`() async throws {
-    for lobby in [Self.keyed, Lobby.open, Lobby.closed] {
+    for lobby in [Self.keyed, LobbyPolicy.open, LobbyPolicy.closed] {
       try await withScene(lobby) { scene in
         let path = "host/meetings/\(scene.meeting.text)"
         for (method, path, body) in [
@@ -141,8 +141,9 @@ import Testing
   @Test func `a visitor joins a running meeting by the meeting's name`() async throws {
     // Every caller that sends a key sends the correct key.
     let keyed: Set<Who> = [.nobody, .lobby, .operators]
-    let cases: [(Lobby, Set<Who>)] = [
-      (Self.keyed, keyed), (Lobby.open, Set(Who.allCases)), (Lobby.closed, [Who.operators]),
+    let cases: [(LobbyPolicy, Set<Who>)] = [
+      (Self.keyed, keyed), (LobbyPolicy.open, Set(Who.allCases)),
+      (LobbyPolicy.closed, [Who.operators]),
     ]
     for (lobby, joining) in cases {
       try await withScene(lobby) { scene in
@@ -167,8 +168,8 @@ import Testing
 
   @Test func `any attendee of the meeting can switch captions`() async throws {
     let present: Set<Who> = [.attendee, .operators]
-    let cases: [(Lobby, Set<Who>)] = [
-      (Self.keyed, present), (Lobby.open, present), (Lobby.closed, [Who.operators]),
+    let cases: [(LobbyPolicy, Set<Who>)] = [
+      (Self.keyed, present), (LobbyPolicy.open, present), (LobbyPolicy.closed, [Who.operators]),
     ]
     for (lobby, switching) in cases {
       try await withScene(lobby) { scene in
@@ -181,8 +182,8 @@ import Testing
   }
 
   @Test func `only an appointed attendee with its join token gets a host token`() async throws {
-    let cases: [(Lobby, Set<Who>)] = [
-      (Self.keyed, [.attendee]), (Lobby.open, [.attendee]), (Lobby.closed, []),
+    let cases: [(LobbyPolicy, Set<Who>)] = [
+      (Self.keyed, [.attendee]), (LobbyPolicy.open, [.attendee]), (LobbyPolicy.closed, []),
     ]
     for (lobby, appointed) in cases {
       try await withScene(lobby) { scene in
@@ -196,7 +197,7 @@ import Testing
           appointments.issue(for: .random(), in: scene.meeting, at: now),
           appointments.issue(for: scene.ada, in: .random(), at: now),
           appointments.issue(
-            for: scene.ada, in: scene.meeting, at: now - HostAppointments.lifetime),
+            for: scene.ada, in: scene.meeting, at: now - HostAppointmentIssuer.lifetime),
           HostAppointment(scene.tokens.own),
         ] {
           let answered = await scene.those(answered: 403, "POST", path, body(refused))
@@ -226,14 +227,14 @@ import Testing
       }
       let token = HostToken(await exchange().body["HostToken"].string)
       let grant = try tokens.hostTokens.check(token, for: scene.meeting, at: now)
-      #expect(grant.expiresAt == now + HostTokens.lifetime)
+      #expect(grant.expiresAt == now + HostTokenIssuer.lifetime)
       try await scene.fixture.control.setBarred(true, attendee: scene.ada, in: scene.meeting)
       #expect(await exchange().status == 403)
     }
   }
 
   @Test func `operations that the page does not use need an operator's key`() async throws {
-    for lobby in [Self.keyed, Lobby.open, Lobby.closed] {
+    for lobby in [Self.keyed, LobbyPolicy.open, LobbyPolicy.closed] {
       try await withScene(lobby) { scene in
         let meeting = "meetings/\(scene.meeting.text)"
         for (method, path, body) in [

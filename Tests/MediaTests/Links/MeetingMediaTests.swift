@@ -13,7 +13,7 @@ import Testing
 
   /// The payload types of every second link. For VP8, these links use the number that the other
   /// links use for Opus.
-  private static let others = LinkNumbers(opus: 96, vp8: 111, h264: nil, audioLevel: 3)
+  private static let others = LinkRTPParameters(opus: 96, vp8: 111, h264: nil, audioLevel: 3)
 
   /// Returns the impairments of a bad mobile link.
   private static func impairment(seed: UInt64) -> Impairment {
@@ -108,7 +108,7 @@ import Testing
     impairment.loss = 0.2
     var figures: [(concealed: Int, recovered: Int, lost: Int32)] = []
     for type in [nil, 63] as [UInt8?] {
-      let numbers = LinkNumbers(
+      let numbers = LinkRTPParameters(
         opus: 111, redundantOpus: type, vp8: nil, h264: nil, audioLevel: nil)
       let meeting = try SimulatedMeeting(
         of: 2, talkers: 1, cameras: 0, over: impairment, seed: seed
@@ -127,7 +127,8 @@ import Testing
   }
 
   @Test func `redundant packets with wrong blocks are refused`() throws {
-    let numbers = LinkNumbers(opus: 111, redundantOpus: 63, vp8: nil, h264: nil, audioLevel: nil)
+    let numbers = LinkRTPParameters(
+      opus: 111, redundantOpus: 63, vp8: nil, h264: nil, audioLevel: nil)
     let meeting = try SimulatedMeeting(
       of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
     ) { _ in numbers }

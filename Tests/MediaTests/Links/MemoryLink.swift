@@ -7,17 +7,17 @@ final class MemoryLink: PacketLink {
   private(set) var isOpen = true
   var backlog = PacketBacklog()
   var droppedPackets: UInt64 = 0
-  var acknowledgement: Acknowledgement? = .congestionFeedback
+  var acknowledgement: FeedbackFormat? = .congestionFeedback
   var isContinuous = false
   var repeatsSound = false
   var takesEstimates = false
-  let numbers: LinkNumbers
+  let numbers: LinkRTPParameters
 
   /// The tracks that the client has agreed to receive; `nil` for all.
   var agreed: Set<UInt32>?
   private var sent: [[UInt8]] = []
 
-  init(_ numbers: LinkNumbers = .carillon) { self.numbers = numbers }
+  init(_ numbers: LinkRTPParameters = .carillon) { self.numbers = numbers }
 
   func carries(track ssrc: UInt32) -> Bool { agreed?.contains(ssrc) ?? true }
 

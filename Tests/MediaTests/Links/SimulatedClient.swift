@@ -50,7 +50,7 @@ final class SimulatedClient {
 
   init(
     _ number: Int, session: SessionID, speaking pitch: Double?, filming camera: VideoPublisher?,
-    over impairment: Impairment, calling numbers: LinkNumbers
+    over impairment: Impairment, calling numbers: LinkRTPParameters
   ) throws {
     link = MemoryLink(numbers)
     (self.number, self.session, self.pitch, self.camera) = (number, session, pitch, camera)
@@ -133,7 +133,7 @@ final class SimulatedClient {
     arrivals.receive(packet.ssrc, packet.sequence, at: now)
     // Packets of padding have their own stream.
     guard !packet.payload.isEmpty else { return }
-    let format: LinkNumbers.Format = packet.ssrc == hearing ? .opus : .video(.vp8)
+    let format: LinkRTPParameters.Format = packet.ssrc == hearing ? .opus : .video(.vp8)
     if link.numbers.format(of: packet.payloadType) != format { misnumbered += 1 }
     if packet.ssrc == hearing {
       mix[mixNumbers.unwrap(packet.sequence)] = Array(bytes[packet.payload])

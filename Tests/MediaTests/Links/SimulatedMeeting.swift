@@ -27,7 +27,7 @@ final class SimulatedMeeting {
   ///   - numbers: Returns the payload types of a client's link.
   init(
     of count: Int, talkers: Int, cameras: Int, over impairment: Impairment, seed: UInt64,
-    calling numbers: (Int) -> LinkNumbers
+    calling numbers: (Int) -> LinkRTPParameters
   ) throws {
     let id = try MeetingID("00000000-0000-4000-8000-00000000aaaa")
     media = MeetingMedia(
@@ -62,7 +62,7 @@ final class SimulatedMeeting {
       meeting: media.id, session: client.session,
       identity: ParticipantIdentity(
         id: participant, externalUserID: try ExternalUserID("user-\(number)")),
-      rights: SendRights(capabilities: .all, isContent: false),
+      rights: MediaRights(capabilities: .all, isContent: false),
       ticket: try MediaTicket(wire: [UInt8](repeating: UInt8(client.number), count: 16)),
       promotedAs: nil, audioMode: .mono48K, audio: .sendReceive, isVoiceFocusEnabled: false,
       sendSSRC: client.voice, receiveSSRC: client.hearing,

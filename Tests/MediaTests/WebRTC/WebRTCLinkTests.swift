@@ -118,7 +118,7 @@ struct WebRTCLinkTests {
   @Test("a link has the payload types and extension numbers of the offer")
   func takesNumbers() throws {
     let numbers = try Self.link(over: Line()).numbers
-    #expect(numbers == LinkNumbers(opus: 109, vp8: nil, h264: nil, audioLevel: 5))
+    #expect(numbers == LinkRTPParameters(opus: 109, vp8: nil, h264: nil, audioLevel: 5))
   }
 
   @Test("an open link passes on audio with the session's SSRC")

@@ -173,7 +173,7 @@ private final class PictureBrowser {
 
   @Test func `a link has the payload types of the offer`() throws {
     let numbers = try Browser().link.numbers
-    #expect(numbers == LinkNumbers(opus: 109, vp8: 100, h264: nil, audioLevel: nil))
+    #expect(numbers == LinkRTPParameters(opus: 109, vp8: 100, h264: nil, audioLevel: nil))
   }
 
   @Test func `a link recognizes a camera and its repetitions by the sources in the offer`() throws {

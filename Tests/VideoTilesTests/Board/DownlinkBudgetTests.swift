@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DownlinkBudgetTests {
   let clock = Clock()
-  private static let rules = RaisingRules(hold: .seconds(2), longestHold: .seconds(16))
+  private static let rules = BudgetIncreaseRules(hold: .seconds(2), longestHold: .seconds(16))
 
   @Test func `the first estimate applies immediately`() {
     var budget = DownlinkBudget(Self.rules)

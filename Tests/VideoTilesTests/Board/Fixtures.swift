@@ -10,7 +10,7 @@ extension Person {
     _ device: UInt8 = 0, publishing published: SourceDeclaration...,
     subscriptions: Subscriptions = .automatic, paused: Set<TileID> = [], isReceiving: Bool = true,
     decoding codecs: [VideoCodec] = [.vp8, .h264], capabilities: AttendeeCapabilities = .all,
-    place: Place = .primary
+    place: SessionRole = .primary
   ) -> AnnouncedSession {
     AnnouncedSession(
       id: session(device), identity: identity, capabilities: capabilities, place: place,
@@ -97,7 +97,7 @@ extension TileBoard {
   @discardableResult
   mutating func join(
     _ session: AnnouncedSession, _ clock: Clock, through gateway: GatewayName = .a,
-    as arrival: Arrival = .start, after elapsed: Duration = .zero
+    as arrival: SessionArrival = .start, after elapsed: Duration = .zero
   ) throws(VideoTilesError) -> [TileEffect] {
     try join(session, through: gateway, as: arrival, at: clock[elapsed])
   }

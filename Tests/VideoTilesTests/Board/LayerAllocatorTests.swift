@@ -10,7 +10,7 @@ import Testing
     var allocator = LayerAllocator()
     allocator.allocate(
       demands.map { priority, rates in
-        var demand = Demand(priority: priority)
+        var demand = CandidateLayers(priority: priority)
         for (index, rate) in rates.enumerated() { demand.append(layer: index + 1, .kilobits(rate)) }
         return demand
       }, within: kilobits.map { .kilobits($0) })

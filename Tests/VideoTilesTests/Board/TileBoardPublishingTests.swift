@@ -14,7 +14,7 @@ import Testing
     try board.join(Person.edsger.description(isReceiving: false), clock)
     let (source, effects) = try board.publish(.camera(150, 600), from: Person.ada.session())
     #expect(source.publisher == Person.ada.identity)
-    let view = TileView(
+    let view = ReceiverTile(
       tile: source.tile, publisher: Person.ada.participant, pauseState: .unpaused, layer: 2,
       size: FrameSize(width: 640, height: 360))
     #expect(

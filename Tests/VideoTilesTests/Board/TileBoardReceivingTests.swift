@@ -128,7 +128,7 @@ import Testing
     let paused = board.setLink(of: .ada, to: 1_400, at: clock[.seconds(1)])
     #expect(layers(board) == [3, 1, 0])
     #expect(board.reason(.ada, gets: .barbara) == .pausedForBandwidth)
-    let view = TileView(
+    let view = ReceiverTile(
       tile: .numbered(3), publisher: Person.barbara.participant,
       pauseState: .pausedForPoorConnection)
     #expect(paused.events == [.tiles([.shows(view)])])

@@ -108,7 +108,7 @@ import Testing
       at: clock[.zero])
     try board.publish(.camera(600), by: .barbara)
     if isAnnounced {
-      let place = Place.promoted(as: Person.edsger.identity, .all, sinceMs: 1_000)
+      let place = SessionRole.promoted(as: Person.edsger.identity, .all, sinceMs: 1_000)
       let ada = Person.ada.description(publishing: .camera(300), place: place)
       _ = board.announce([ada], through: .a, at: clock[.zero])
     } else {
@@ -152,8 +152,9 @@ import Testing
     #expect(board.sessions[Person.ada.session()]?.place == .replica)
   }
 
-  @Test(arguments: [Arrival.start, .resume, .announcement])
-  func `a former gateway's join does not move the session to that gateway`(arrival: Arrival) throws
+  @Test(arguments: [SessionArrival.start, .resume, .announcement])
+  func `a former gateway's join does not move the session to that gateway`(arrival: SessionArrival)
+    throws
   {
     var board = try board()
     var session = Person.barbara.description()

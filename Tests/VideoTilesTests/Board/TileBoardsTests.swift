@@ -20,7 +20,7 @@ import Testing
 
   private func join(
     _ boards: inout TileBoards, _ session: AnnouncedSession, in meeting: MeetingID = .planning,
-    through gateway: GatewayName = .a, run: UInt64 = 1, as arrival: Arrival = .start,
+    through gateway: GatewayName = .a, run: UInt64 = 1, as arrival: SessionArrival = .start,
     after elapsed: Duration = .zero
   ) throws {
     try boards.join(

@@ -326,7 +326,7 @@ struct TileSimulation {
     }
   }
 
-  private func demand(of decision: TileDecision, _ session: TileBoardSession) -> Demand? {
+  private func demand(of decision: TileDecision, _ session: TileBoardSession) -> CandidateLayers? {
     guard let source = board.boardSources.first(where: { $0.tile == decision.tile }) else {
       return nil
     }

@@ -28,7 +28,7 @@ extension DemoScenario {
     try? await control.deleteMeeting(cast.primary.id)
   }
 
-  private static let audienceSteps: [DemoStep.Kind] = [
+  private static let audienceSteps: [DemoStepResult.Kind] = [
     .audienceHears, .attendeePromoted, .attendeeDemoted, .promotionCutOff, .promotionRefused,
   ]
 
@@ -50,11 +50,11 @@ extension DemoScenario {
 
   // MARK: - Preparations
 
-  private func openAudience() async throws -> (AudienceCast, Record) {
+  private func openAudience() async throws -> (DemoAudience, OutputRecord) {
     let primary = try await control.createMeeting(externalMeetingID: "carillon-demo-stage")
-    var (players, watchers): ([MediaWatcher], [MediaWatcher]) = ([], [])
+    var (players, watchers): ([DemoMediaClient], [DemoMediaClient]) = ([], [])
     for name in ["ada", "bea", "cleo"] {
-      players.append(MediaWatcher(try await createAttendee(name, in: primary)))
+      players.append(DemoMediaClient(try await createAttendee(name, in: primary)))
     }
     let relayPath = "\(stage.folder.path)/rob.sock"
     let relay = try house.gatewayPath.map { try ByteRelay(at: relayPath, to: $0) }
@@ -63,11 +63,11 @@ extension DemoScenario {
         externalMeetingID: "carillon-demo-audience-\(number)", replicaOf: primary.id)
       for name in names {
         let path = relay != nil && name == "rob" ? relayPath : nil
-        watchers.append(MediaWatcher(try await createAttendee(name, in: replica, by: path)))
+        watchers.append(DemoMediaClient(try await createAttendee(name, in: replica, by: path)))
       }
     }
     let paula = try await createAttendee("paula", in: primary).credentials
-    let cast = AudienceCast(
+    let cast = DemoAudience(
       primary, players: players, watchers: watchers, relay: relay, paula: paula)
     for watcher in cast.everybody { try watcher.start() }
     for watcher in cast.everybody {
@@ -87,7 +87,7 @@ extension DemoScenario {
 
   // MARK: - Watching
 
-  private func audienceHears(_ cast: AudienceCast) async throws -> Record {
+  private func audienceHears(_ cast: DemoAudience) async throws -> OutputRecord {
     let ada = cast.players[0]
     try await speak(ada, until: cast.watchers + [cast.players[1]])
     try await requireUnheard(cast.rob, by: cast.others)
@@ -115,7 +115,7 @@ extension DemoScenario {
 
   // MARK: - Promotion
 
-  private func attendeePromoted(_ cast: AudienceCast) async throws -> Record {
+  private func attendeePromoted(_ cast: DemoAudience) async throws -> OutputRecord {
     let promoted = try await promote(cast.rob, as: cast.paula)
     try await cast.requireStage(withPaula: true, within: Self.soon)
     try await speak(cast.rob, until: [cast.players[0], cast.watchers[3]])
@@ -136,7 +136,7 @@ extension DemoScenario {
   ///
   /// - Returns: The time that the promotion took.
   func promote(
-    _ watcher: MediaWatcher, as credentials: MeetingSessionCredentials
+    _ watcher: DemoMediaClient, as credentials: MeetingSessionCredentials
   ) async throws -> Duration {
     let (mark, start) = (watcher.journal.count, ContinuousClock.now)
     watcher.session.audioVideo.promoteToPrimaryMeeting(credentials: credentials, observer: watcher)
@@ -151,7 +151,7 @@ extension DemoScenario {
 
   /// Sends the videos of Rob's camera and of his screen. Checks that the stage and the other
   /// replica see both videos as videos of Paula.
-  private func show(_ cast: AudienceCast) async throws -> (camera: Int, content: Int) {
+  private func show(_ cast: DemoAudience) async throws -> (camera: Int, content: Int) {
     let rob = cast.rob
     let (camera, screen) = (TestPatternSource(), TestPatternSource(videoContentHint: .text))
     camera.start()
@@ -179,7 +179,7 @@ extension DemoScenario {
   }
 
   private func tile(
-    of attendee: String, isContent: Bool, seenBy watcher: MediaWatcher
+    of attendee: String, isContent: Bool, seenBy watcher: DemoMediaClient
   ) async throws -> Int {
     let added = try await watcher.hear("\(attendee)'s tile was added", within: .seconds(20)) {
       if case .tileAdded(_, attendee, isContent, false) = $0 { true } else { false }
@@ -193,7 +193,7 @@ extension DemoScenario {
 
   // MARK: - The end of a promotion
 
-  private func attendeeDemoted(_ cast: AudienceCast) async throws -> Record {
+  private func attendeeDemoted(_ cast: DemoAudience) async throws -> OutputRecord {
     let (rob, mark) = (cast.rob, cast.rob.journal.count)
     rob.session.audioVideo.demoteFromPrimaryMeeting()
     try await rob.hear("it is demoted", since: mark, within: Self.soon) {
@@ -206,7 +206,9 @@ extension DemoScenario {
 
   /// Cuts Rob's connection while he is promoted, and checks that the server demotes him once, after
   /// he reconnects.
-  private func promotionCutOff(_ cast: AudienceCast, _ relay: ByteRelay) async throws -> Record {
+  private func promotionCutOff(_ cast: DemoAudience, _ relay: ByteRelay) async throws
+    -> OutputRecord
+  {
     let rob = cast.rob
     _ = try await promote(rob, as: cast.paula)
     try await cast.requireStage(withPaula: true, within: Self.soon)
@@ -230,7 +232,7 @@ extension DemoScenario {
 
   /// Checks that the server refuses credentials with a wrong token, and that valid credentials
   /// promote only one attendee at a time.
-  private func promotionRefused(_ cast: AudienceCast) async throws -> Record {
+  private func promotionRefused(_ cast: DemoAudience) async throws -> OutputRecord {
     let (rita, sam) = (cast.rita, cast.watchers[2])
     let wrong = MeetingSessionCredentials(
       attendeeId: cast.paula.attendeeId, externalUserId: cast.paula.externalUserId,
@@ -254,13 +256,13 @@ extension DemoScenario {
 
   // MARK: - Messages and speech
 
-  private func say(_ text: String, _ watcher: MediaWatcher) throws {
+  private func say(_ text: String, _ watcher: DemoMediaClient) throws {
     try watcher.session.audioVideo.realtimeSendDataMessage(
       topic: DemoTopic.audience.rawValue, data: text, lifetimeMs: 0)
   }
 
   /// Plays a tone from one client until all the listeners hear it.
-  private func speak(_ watcher: MediaWatcher, until listeners: [MediaWatcher]) async throws {
+  private func speak(_ watcher: DemoMediaClient, until listeners: [DemoMediaClient]) async throws {
     let marks = listeners.map(\.ear.mark)
     let tone = Self.tone
     let speaking = Task { while !Task.isCancelled { await watcher.mouth.say(tone) } }
@@ -275,7 +277,9 @@ extension DemoScenario {
     try await Task.sleep(for: .seconds(1))  // Lets the listeners play the rest of the tone.
   }
 
-  private func requireUnheard(_ watcher: MediaWatcher, by listeners: [MediaWatcher]) async throws {
+  private func requireUnheard(_ watcher: DemoMediaClient, by listeners: [DemoMediaClient])
+    async throws
+  {
     let marks = listeners.map(\.ear.mark)
     await watcher.mouth.say(Self.tone)
     try await Task.sleep(for: .milliseconds(500))

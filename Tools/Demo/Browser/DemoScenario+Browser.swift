@@ -10,7 +10,7 @@ extension DemoScenario {
   /// - Parameter chat: The clients that receive data messages; `nil` skips the exchange of
   ///   messages.
   func browser(
-    _ cast: WatchedGroup, _ chat: DemoChat?, in meeting: ControlAPI.Created,
+    _ cast: ObservedGroup, _ chat: DemoMessageClients?, in meeting: ControlAPIClient.Created,
     _ guests: inout DemoGuests
   ) async {
     let greta = try? await report.require(.browserJoins) {
@@ -23,8 +23,8 @@ extension DemoScenario {
 
   /// Checks that Greta sees the whole roster, exchanges a message with Ada, and leaves.
   private func browserJoins(
-    _ greta: BrowserGuest, _ cast: WatchedGroup, _ chat: DemoChat?
-  ) async throws -> Record {
+    _ greta: BrowserGuest, _ cast: ObservedGroup, _ chat: DemoMessageClients?
+  ) async throws -> OutputRecord {
     let coming = cast.mark
     try await greta.client.join()
     let id = greta.attendeeID
@@ -41,7 +41,7 @@ extension DemoScenario {
         code: "ROSTER_DIFFERS",
         message: "greta sees \(greta.client.roster.sorted()), not \(everybody.sorted()).")
     }
-    var detail: Record = ["joined": .object(joined), "attendees": JSONValue(everybody.count)]
+    var detail: OutputRecord = ["joined": .object(joined), "attendees": JSONValue(everybody.count)]
     if let chat { detail["arrived"] = .object(try await exchange(greta, chat)) }
     let going = cast.mark
     try await greta.client.leave()
@@ -52,7 +52,9 @@ extension DemoScenario {
     return detail
   }
 
-  private func exchange(_ greta: BrowserGuest, _ chat: DemoChat) async throws -> Record {
+  private func exchange(_ greta: BrowserGuest, _ chat: DemoMessageClients) async throws
+    -> OutputRecord
+  {
     let (question, answer) = ("Can you read me?", "Yes, as if you were here.")
     let mark = chat.everybody.mark
     try await greta.client.write(question, on: DemoTopic.browser.rawValue)

@@ -4,12 +4,12 @@ internal import Output
 
 /// The steps about pictures: Ada sends numbered pictures to Ben.
 extension DemoScenario {
-  func pictures(_ cast: MediaCast) async {
+  func pictures(_ cast: DemoMediaMeeting) async {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let camera = TestPatternSource()
     let seen = try? await report.require(.pictureSeen) { try await pictureSeen(ada, ben, camera) }
     guard let tile = seen else {
-      for step: DemoStep.Kind in [.picturePaused, .layerSwitch, .contentBesideCamera] {
+      for step: DemoStepResult.Kind in [.picturePaused, .layerSwitch, .contentBesideCamera] {
         report.skip(step, because: "no video arrives")
       }
       return
@@ -25,8 +25,8 @@ extension DemoScenario {
 
   /// Checks that Ben decodes Ada's numbered pictures without a long gap.
   private func pictureSeen(
-    _ ada: MediaWatcher, _ ben: MediaWatcher, _ camera: TestPatternSource
-  ) async throws -> (Int, Record) {
+    _ ada: DemoMediaClient, _ ben: DemoMediaClient, _ camera: TestPatternSource
+  ) async throws -> (Int, OutputRecord) {
     let news = ben.journal.count
     let start = ContinuousClock.now
     camera.start()
@@ -68,7 +68,7 @@ extension DemoScenario {
   private static let quiet: Duration = .seconds(1)
 
   /// Checks that a pause stops the pictures, and that a resumed tile shows pictures again.
-  private func picturePaused(_ ben: MediaWatcher, _ tile: Int) async throws -> Record {
+  private func picturePaused(_ ben: DemoMediaClient, _ tile: Int) async throws -> OutputRecord {
     let paused = ContinuousClock.now
     ben.session.audioVideo.pauseRemoteVideoTile(tileId: tile)
     let limit = paused + Self.soon
@@ -100,8 +100,8 @@ extension DemoScenario {
   /// Requests first small and then large pictures for Ben. Checks that Ben can read the number in
   /// every large picture.
   private func layerSwitch(
-    _ ben: MediaWatcher, _ ada: MediaWatcher, _ tile: Int
-  ) async throws -> Record {
+    _ ben: DemoMediaClient, _ ada: DemoMediaClient, _ tile: Int
+  ) async throws -> OutputRecord {
     let before = Self.pictures(of: tile, ben, since: 0).map(\.width).max() ?? 0
     let mark = ben.journal.count
     subscribe(ben, to: ada, at: .low)
@@ -126,7 +126,7 @@ extension DemoScenario {
   }
 
   private func subscribe(
-    _ watcher: MediaWatcher, to other: MediaWatcher, at resolution: VideoResolution
+    _ watcher: DemoMediaClient, to other: DemoMediaClient, at resolution: VideoResolution
   ) {
     let configuration = VideoSubscriptionConfiguration()
     configuration.targetResolution = resolution
@@ -138,8 +138,8 @@ extension DemoScenario {
 
   /// Checks that a shared screen arrives as its own tile while the camera continues.
   private func contentBesideCamera(
-    _ ada: MediaWatcher, _ ben: MediaWatcher, _ camera: Int
-  ) async throws -> Record {
+    _ ada: DemoMediaClient, _ ben: DemoMediaClient, _ camera: Int
+  ) async throws -> OutputRecord {
     let mark = ben.journal.count
     let screen = TestPatternSource(
       width: 640, height: 360, framesPerSecond: 5, videoContentHint: .text)
@@ -173,7 +173,7 @@ extension DemoScenario {
 
   /// Waits for a number of pictures of a tile.
   private func watch(
-    _ watcher: MediaWatcher, _ tile: Int, since mark: Int, pictures count: Int
+    _ watcher: DemoMediaClient, _ tile: Int, since mark: Int, pictures count: Int
   ) async throws {
     var position = mark
     for _ in 0..<count {
@@ -189,7 +189,7 @@ extension DemoScenario {
   }
 
   private static func pictures(
-    of tile: Int, _ watcher: MediaWatcher, since mark: Int
+    of tile: Int, _ watcher: DemoMediaClient, since mark: Int
   ) -> [(number: Int?, width: Int, time: ContinuousClock.Instant)] {
     watcher.journal.entries(from: mark).compactMap { entry in
       guard case .frame(tile, let number, let width) = entry.event else { return nil }

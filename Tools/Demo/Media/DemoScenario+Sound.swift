@@ -23,7 +23,7 @@ extension DemoScenario {
     try? await control.deleteMeeting(cast.meetingID)
   }
 
-  private static let mediaSteps: [DemoStep.Kind] = [
+  private static let mediaSteps: [DemoStepResult.Kind] = [
     .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .transcriptionStarted,
     .speechTranscribed, .transcriptionKilled, .pictureSeen, .picturePaused, .layerSwitch,
     .contentBesideCamera,
@@ -46,14 +46,14 @@ extension DemoScenario {
   /// The maximum number of times that the demo plays a sentence that no listener hears.
   private static let mostTries = 5
 
-  private func openMedia() async throws -> (MediaCast, Record) {
+  private func openMedia() async throws -> (DemoMediaMeeting, OutputRecord) {
     let speech = stage.speech
     let meeting = try await control.createMeeting(externalMeetingID: "carillon-demo-media")
-    var everybody: [MediaWatcher] = []
+    var everybody: [DemoMediaClient] = []
     for name in ["ada", "ben", "cleo"] {
-      everybody.append(MediaWatcher(try await createAttendee(name, in: meeting)))
+      everybody.append(DemoMediaClient(try await createAttendee(name, in: meeting)))
     }
-    let cast = MediaCast(
+    let cast = DemoMediaMeeting(
       meeting: meeting,
       ada: try await speech.say("The quick brown fox jumps over the lazy dog.", voice: "slt"),
       ben: try await speech.say("She sells sea shells by the shore every summer.", voice: "rms"),
@@ -75,7 +75,7 @@ extension DemoScenario {
 
   /// Plays a tone from each client until all other clients receive a notification of the tone.
   /// Success shows that all clients are connected to `media`.
-  private func everybodyIsHeard(_ cast: MediaCast) async throws -> Duration {
+  private func everybodyIsHeard(_ cast: DemoMediaMeeting) async throws -> Duration {
     let start = ContinuousClock.now
     let sound = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
     for watcher in cast.everybody {
@@ -101,7 +101,7 @@ extension DemoScenario {
 
   /// Checks that Ben hears Ada's speech and receives a notification that she speaks, and that Ada
   /// hears no echo.
-  private func speechHeard(_ cast: MediaCast) async throws -> Record {
+  private func speechHeard(_ cast: DemoMediaMeeting) async throws -> OutputRecord {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let marks = cast.marks
     let news = ben.journal.count
@@ -138,7 +138,7 @@ extension DemoScenario {
   }
 
   /// Checks that the other clients cannot hear Ada during her mute.
-  private func muteIsSilence(_ cast: MediaCast) async throws -> Record {
+  private func muteIsSilence(_ cast: DemoMediaMeeting) async throws -> OutputRecord {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let news = ben.journal.count
     guard ada.session.audioVideo.realtimeLocalMute() else {
@@ -161,7 +161,7 @@ extension DemoScenario {
   }
 
   /// Checks that Cleo hears both Ada and Ben while they speak at the same time.
-  private func twoSpeakers(_ cast: MediaCast) async throws -> Record {
+  private func twoSpeakers(_ cast: DemoMediaMeeting) async throws -> OutputRecord {
     let (ada, ben, cleo) = (cast.everybody[0], cast.everybody[1], cast.everybody[2])
     var matches: [SoundMatch] = []
     var tries = 0
@@ -191,7 +191,7 @@ extension DemoScenario {
   }
 
   /// Checks that Voice Focus attenuates the noise of a fan while Ada speaks, and keeps her words.
-  private func voiceFocus(_ cast: MediaCast) async throws -> Record {
+  private func voiceFocus(_ cast: DemoMediaMeeting) async throws -> OutputRecord {
     let (ada, ben) = (cast.everybody[0], cast.everybody[1])
     let without = try await beside(Self.fan, ada, heardBy: ben, saying: cast.adaWords)
     guard ada.session.audioVideo.realtimeSetVoiceFocusEnabled(enabled: true) else {
@@ -219,7 +219,8 @@ extension DemoScenario {
   ///
   /// - Returns: The loudness of the pauses, and the match of the words.
   private func beside(
-    _ noise: @Sendable (Int) -> Int16, _ speaker: MediaWatcher, heardBy listener: MediaWatcher,
+    _ noise: @Sendable (Int) -> Int16, _ speaker: DemoMediaClient,
+    heardBy listener: DemoMediaClient,
     saying words: [Int16]
   ) async throws -> (noise: Float, match: SoundMatch) {
     let mark = listener.ear.mark
@@ -247,7 +248,7 @@ extension DemoScenario {
 
   /// Waits until the recording is as long as the words, and compares the recording with the words.
   private func match(
-    of words: [Int16], heardBy watcher: MediaWatcher, since mark: Int, after lead: Int = 0
+    of words: [Int16], heardBy watcher: DemoMediaClient, since mark: Int, after lead: Int = 0
   ) async throws -> SoundMatch {
     let enough = mark + lead + words.count + 48_000 / 2
     let limit = ContinuousClock.now + Self.soon

@@ -10,12 +10,12 @@ internal import Speaking
 /// All attendees speak, and all clients receive the transcript. Zoe is a Python client that only
 /// reads.
 extension DemoScenario {
-  func transcripts(_ cast: MediaCast) async {
+  func transcripts(_ cast: DemoMediaMeeting) async {
     let zoe = try? await report.require(.transcriptionStarted) {
       try await startTranscription(cast)
     }
     guard let zoe else {
-      for step: DemoStep.Kind in [.speechTranscribed, .transcriptionKilled] {
+      for step: DemoStepResult.Kind in [.speechTranscribed, .transcriptionKilled] {
         report.skip(step, because: "transcription did not start")
       }
       return
@@ -35,7 +35,9 @@ extension DemoScenario {
 
   /// Starts transcription over the REST interface, and checks that all clients receive a
   /// notification.
-  private func startTranscription(_ cast: MediaCast) async throws -> (ProcessWatcher, Record) {
+  private func startTranscription(_ cast: DemoMediaMeeting) async throws -> (
+    SubprocessClient, OutputRecord
+  ) {
     let attendee = try await createAttendee("zoe", in: cast.meeting)
     let zoe = try python(.transcripts, attendee)
     try await zoe.start()
@@ -51,8 +53,8 @@ extension DemoScenario {
 
   /// Checks that every client reads the words of three overlapping speakers under the right names.
   private func speechTranscribed(
-    _ cast: MediaCast, _ readers: [TranscriptReader]
-  ) async throws -> Record {
+    _ cast: DemoMediaMeeting, _ readers: [TranscriptReader]
+  ) async throws -> OutputRecord {
     let speech = stage.speech
     var sounds: [[Int16]] = []
     for line in SpokenLine.all { sounds.append(try await speech.say(line.text, voice: line.voice)) }
@@ -66,7 +68,7 @@ extension DemoScenario {
         }
       }
     }
-    var detail: Record = [
+    var detail: OutputRecord = [
       "words": JSONValue(direct?.words ?? 0),
       "direct_wer": direct.map { .text($0.rate.twoDigits) } ?? .null,
     ]
@@ -111,11 +113,11 @@ extension DemoScenario {
   /// fails if the engine recognises no word of a speaker, or if the transcript attributes words to
   /// another speaker.
   private func text(
-    of reader: TranscriptReader, since mark: Int, _ cast: MediaCast, best: Float,
+    of reader: TranscriptReader, since mark: Int, _ cast: DemoMediaMeeting, best: Float,
     until settled: ContinuousClock.Instant
-  ) async throws -> SpokenText {
-    @Sendable func text(_ reader: TranscriptReader) -> SpokenText {
-      SpokenText(
+  ) async throws -> SpeakerTexts {
+    @Sendable func text(_ reader: TranscriptReader) -> SpeakerTexts {
+      SpeakerTexts(
         lines: SpokenLine.all,
         heard: cast.everybody.map { reader.text(by: $0.attendeeID, since: mark) })
     }
@@ -138,7 +140,7 @@ extension DemoScenario {
   ///
   /// - Throws: ``CommandFailure`` if results are out of order, or none arrived during speech.
   private func addTimes(
-    of readers: [TranscriptReader], _ cast: MediaCast, to detail: inout Record
+    of readers: [TranscriptReader], _ cast: DemoMediaMeeting, to detail: inout OutputRecord
   ) throws {
     let speakers = cast.everybody.map(\.attendeeID)
     let partial = readers.flatMap { reader in speakers.compactMap(reader.firstPartialMs) }.max()
@@ -157,8 +159,8 @@ extension DemoScenario {
   /// Kills the service, and checks that every client then receives the transcript of Ada's next
   /// words.
   private func transcriptionKilled(
-    _ cast: MediaCast, _ readers: [TranscriptReader], _ installation: Installation
-  ) async throws -> Record {
+    _ cast: DemoMediaMeeting, _ readers: [TranscriptReader], _ installation: Installation
+  ) async throws -> OutputRecord {
     let (ada, line) = (cast.everybody[0], SpokenLine.all[0])
     let killed = ContinuousClock.now
     _ = try await kill("transcription", of: installation)

@@ -15,15 +15,15 @@ extension DemoScenario {
   /// and that the client sees the cameras of all other clients.
   ///
   /// A Python client checks the H.264 camera, because the Swift client does not decode H.264.
-  func cameraBeyondLimit(_ cast: VideoCast) async throws -> Record {
+  func cameraBeyondLimit(_ cast: DemoVideoMeeting) async throws -> OutputRecord {
     guard let last = cast.watchers.last, let first = cast.publishers.first else { return [:] }
     let viewOnly = 206
-    try await VideoCast.hear("it may only watch", last, until: deadline()) {
+    try await DemoVideoMeeting.hear("it may only watch", last, until: deadline()) {
       $0 == .status(viewOnly)
     }
     let marks = cast.marks
     last.tryCamera()
-    try await VideoCast.hear("its camera is refused", last, until: deadline()) {
+    try await DemoVideoMeeting.hear("its camera is refused", last, until: deadline()) {
       $0 == .cameraReleased
     }
     let attendee = try await createAttendee("viewer", in: cast.meeting)
@@ -32,7 +32,7 @@ extension DemoScenario {
     let stage = stage
     async let viewed = Self.view(on: stage, viewing)
     last.watch()
-    var detail: Record = ["session_status": JSONValue(viewOnly), "refused": true]
+    var detail: OutputRecord = ["session_status": JSONValue(viewOnly), "refused": true]
     let seen = try await picturesOfAll(cast, live: first, seenBy: last)
     detail.fields += seen.fields
     detail["h264_pictures"] = JSONValue(try await viewed)
@@ -44,8 +44,8 @@ extension DemoScenario {
 
   /// Waits until one client has decoded pictures of all VP8 cameras.
   private func picturesOfAll(
-    _ cast: VideoCast, live: VideoWatcher, seenBy watcher: VideoWatcher
-  ) async throws -> Record {
+    _ cast: DemoVideoMeeting, live: DemoVideoClient, seenBy watcher: DemoVideoClient
+  ) async throws -> OutputRecord {
     let start = ContinuousClock.now
     let limit = start + Self.allSeen
     let wanted = cast.publishers.map(\.attendeeID)
@@ -87,7 +87,9 @@ extension DemoScenario {
     for seconds in [4, 8, 24] {
       lines = try await stage.output(
         of: stage.python, arguments + ["--seconds", "\(seconds)"])
-      let said = lines.compactMap { try? JSONDecoder().decode(Viewed.self, from: Data($0.utf8)) }
+      let said = lines.compactMap {
+        try? JSONDecoder().decode(TileViewLine.self, from: Data($0.utf8))
+      }
       if let last = said.last, last.codec == "H264", last.numbered * 4 >= last.frames * 3,
         last.frames >= picturesOfEach
       {
@@ -101,7 +103,7 @@ extension DemoScenario {
 }
 
 /// The line that `python -m carillon view` prints about a tile.
-private struct Viewed: Decodable {
+private struct TileViewLine: Decodable {
   let codec: String
   let frames: Int
   let numbered: Int

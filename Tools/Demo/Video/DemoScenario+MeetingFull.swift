@@ -12,13 +12,13 @@ extension DemoScenario {
   ///
   /// The server refuses the second promotion. A retry succeeds after the first attendee has freed
   /// the seat.
-  func meetingFull(_ cast: VideoCast) async throws -> Record {
+  func meetingFull(_ cast: DemoVideoMeeting) async throws -> OutputRecord {
     let replica = try await control.createMeeting(
       externalMeetingID: "carillon-demo-gallery", replicaOf: cast.meetingID)
-    var guests: [MediaWatcher] = []
+    var guests: [DemoMediaClient] = []
     defer { for guest in guests { guest.stop() } }
     for name in ["yan", "zoe"] {
-      guests.append(MediaWatcher(try await createAttendee(name, in: replica)))
+      guests.append(DemoMediaClient(try await createAttendee(name, in: replica)))
     }
     let (yan, zoe) = (guests[0], guests[1])
     let (first, second) = (

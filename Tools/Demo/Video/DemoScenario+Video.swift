@@ -11,7 +11,7 @@ extension DemoScenario {
   func video() async {
     let cast = try? await report.require(.camerasFull) { try await fillWithCameras() }
     guard let cast else {
-      let steps: [DemoStep.Kind] = [
+      let steps: [DemoStepResult.Kind] = [
         .cameraBeyondLimit, .shareBeyondLimit, .videoTilesKilled, .meetingFull,
       ]
       for step in steps {
@@ -34,7 +34,7 @@ extension DemoScenario {
     await end(cast)
   }
 
-  private func end(_ cast: VideoCast) async {
+  private func end(_ cast: DemoVideoMeeting) async {
     await cast.pythonCamera.stop()
     for watcher in cast.watchers { watcher.stop() }
     try? await control.deleteMeeting(cast.meetingID)
@@ -56,7 +56,7 @@ extension DemoScenario {
   ///
   /// The first client draws its pictures when it sends them. One client is a Python client. The
   /// other clients replay a recording. At least one further client sends no camera video.
-  private func fillWithCameras() async throws -> (VideoCast, Record) {
+  private func fillWithCameras() async throws -> (DemoVideoMeeting, OutputRecord) {
     let cast = try await makeVideoCast()
     do {
       return (cast, try await startCameras(cast))
@@ -68,19 +68,19 @@ extension DemoScenario {
     }
   }
 
-  private func makeVideoCast() async throws -> VideoCast {
+  private func makeVideoCast() async throws -> DemoVideoMeeting {
     let meeting = try await control.createMeeting(externalMeetingID: "carillon-demo-video")
     let pythonCamera = try python(.camera, try await createAttendee("h264", in: meeting))
-    var watchers: [VideoWatcher] = []
+    var watchers: [DemoVideoClient] = []
     let limits = try await limits()
     for number in 0..<max(limits.cameras, limits.shares + 1) {
-      watchers.append(VideoWatcher(try await createAttendee("v\(number + 1)", in: meeting)))
+      watchers.append(DemoVideoClient(try await createAttendee("v\(number + 1)", in: meeting)))
     }
-    return VideoCast(
+    return DemoVideoMeeting(
       meeting: meeting, cameras: limits.cameras, watchers: watchers, pythonCamera: pythonCamera)
   }
 
-  private func startCameras(_ cast: VideoCast) async throws -> Record {
+  private func startCameras(_ cast: DemoVideoMeeting) async throws -> OutputRecord {
     try await cast.pythonCamera.start()
     for watcher in cast.watchers { try watcher.start() }
     let recording = try VideoRecording(
@@ -110,15 +110,15 @@ extension DemoScenario {
 
   /// Starts as many content shares as a meeting allows, and checks that the server refuses the next
   /// content share.
-  private func shareBeyondLimit(_ cast: VideoCast) async throws -> Record {
+  private func shareBeyondLimit(_ cast: DemoVideoMeeting) async throws -> OutputRecord {
     let shares = try await limits().shares
     for watcher in cast.watchers.prefix(shares) {
       watcher.share()
-      try await VideoCast.hear("its share has started", watcher, until: deadline()) {
+      try await DemoVideoMeeting.hear("its share has started", watcher, until: deadline()) {
         $0 == .shareStarted
       }
       for other in cast.watchers where other.attendeeID != watcher.attendeeID {
-        try await VideoCast.hear("\(watcher.name) shares", other, until: deadline()) {
+        try await DemoVideoMeeting.hear("\(watcher.name) shares", other, until: deadline()) {
           $0 == .available("\(watcher.attendeeID)#content")
         }
       }
@@ -126,7 +126,7 @@ extension DemoScenario {
     let marks = cast.marks
     let refused = cast.watchers[shares]
     refused.share()
-    try await VideoCast.hear(
+    try await DemoVideoMeeting.hear(
       "its share is refused", refused, since: marks[shares], until: deadline()
     ) { if case .shareStopped(let status) = $0 { status != 0 } else { false } }
     try cast.requireNothing("another share", since: marks) { event in

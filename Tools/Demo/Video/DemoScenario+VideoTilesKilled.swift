@@ -16,8 +16,8 @@ extension DemoScenario {
   /// Kills `video-tiles`. The restarted service must make the same decisions as before the kill.
   /// The server must not report the end of any video, and pictures must continue to arrive.
   func videoTilesKilled(
-    _ cast: VideoCast, _ installation: Installation
-  ) async throws -> Record {
+    _ cast: DemoVideoMeeting, _ installation: Installation
+  ) async throws -> OutputRecord {
     guard let last = cast.watchers.last, let ended = cast.publishers.last else { return [:] }
     let live = cast.watchers[0]
     let before = try await settledDecisions(of: cast, for: last)
@@ -30,7 +30,7 @@ extension DemoScenario {
     // The removal of this camera follows every event that the restart could have caused.
     ended.endCamera()
     for (watcher, mark) in zip(cast.watchers, marks) where watcher !== ended {
-      try await VideoCast.hear(
+      try await DemoVideoMeeting.hear(
         "\(ended.name)'s camera was removed", watcher, since: mark, until: limit
       ) { $0 == .unavailable(ended.attendeeID) }
     }
@@ -51,7 +51,7 @@ extension DemoScenario {
   }
 
   private func gap(
-    of live: VideoWatcher, seenBy watcher: VideoWatcher, since start: ContinuousClock.Instant
+    of live: DemoVideoClient, seenBy watcher: DemoVideoClient, since start: ContinuousClock.Instant
   ) throws -> Int {
     let gap = watcher.tally.longestGap(of: live.attendeeID, since: start)
     guard gap <= Self.longestGap else {
@@ -62,7 +62,7 @@ extension DemoScenario {
   }
 
   private func waitForDecisions(
-    _ before: Set<String>, of cast: VideoCast, until limit: ContinuousClock.Instant
+    _ before: Set<String>, of cast: DemoVideoMeeting, until limit: ContinuousClock.Instant
   ) async throws {
     var after: Set<String> = []
     while after != before {
@@ -84,7 +84,7 @@ extension DemoScenario {
   /// Returns all decisions, after the watcher receives every camera and `media` has reported that
   /// no content share sends pictures.
   private func settledDecisions(
-    of cast: VideoCast, for watcher: VideoWatcher
+    of cast: DemoVideoMeeting, for watcher: DemoVideoClient
   ) async throws -> Set<String> {
     let limit = deadline(in: Self.recovery)
     let cameras = cast.cameraIDs
@@ -106,7 +106,7 @@ extension DemoScenario {
   }
 
   /// Returns all decisions about the meeting, each as a complete text.
-  private func decisions(of cast: VideoCast) async throws -> Set<String> {
+  private func decisions(of cast: DemoVideoMeeting) async throws -> Set<String> {
     Set(try await view(of: cast).rows.map(Self.decision))
   }
 
@@ -126,7 +126,7 @@ extension DemoScenario {
   }
 
   /// Returns the meeting's decisions.
-  private func view(of cast: VideoCast) async throws -> TilesView {
+  private func view(of cast: DemoVideoMeeting) async throws -> TilesView {
     let update = try await OperatorConnection.with(gatewayIn: house.places) {
       try await $0.first(
         V1.OperatorMethods.watchTiles, V1.WatchTilesRequest(meetingID: cast.meetingID),

@@ -17,8 +17,8 @@ struct ChildOutputReader: Sendable {
   /// descriptors.
   func run() {
     var streams = [
-      OpenStream(stream: .output, descriptor: output),
-      OpenStream(stream: .error, descriptor: error),
+      ChildOutputStream(stream: .output, descriptor: output),
+      ChildOutputStream(stream: .error, descriptor: error),
     ]
     var isReaped = false
     while !(isReaped && streams.isEmpty) {
@@ -41,7 +41,7 @@ struct ChildOutputReader: Sendable {
 }
 
 /// One of the two streams.
-private struct OpenStream {
+private struct ChildOutputStream {
   let stream: ChildLine.Stream
   let descriptor: Int32
   private var splitter = LineSplitter()

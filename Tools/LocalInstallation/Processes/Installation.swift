@@ -116,7 +116,7 @@ package actor Installation {
   /// because this id is valid only in the PID namespace of the process that registered.
   private func isAnsweredByChild(_ service: ServiceDescription) -> Bool {
     guard let child = children[service.name],
-      case .process(let listener) = UnixListener(at: service.healthSocket(in: settings))
+      case .process(let listener) = ListeningProcess(at: service.healthSocket(in: settings))
     else { return false }
     return getpgid(listener) == child.processID
   }

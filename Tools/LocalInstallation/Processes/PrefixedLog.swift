@@ -4,9 +4,9 @@ package import Output
 package struct PrefixedLog: Sendable {
   private let prefixes: [String: String]
 
-  package init(services: [String], paint: Paint) {
+  package init(services: [String], paint: TerminalColors) {
     let width = services.map(\.count).max() ?? 0
-    let colours = Paint.Colour.allCases.filter { $0 != .red }
+    let colours = TerminalColors.Colour.allCases.filter { $0 != .red }
     var prefixes: [String: String] = [:]
     for (index, service) in services.enumerated() {
       let name = service + String(repeating: " ", count: width - service.count) + " |"

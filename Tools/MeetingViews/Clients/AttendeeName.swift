@@ -18,10 +18,10 @@ package struct AttendeeName: Hashable, Sendable {
   package var shown: String { displayName.isEmpty ? externalUserID : displayName }
 }
 
-extension Record {
+extension OutputRecord {
   /// Returns the record with the name in an additional last field. If the name is empty, returns
   /// the record unchanged.
-  package func adding(_ field: String, _ name: String) -> Record {
+  package func adding(_ field: String, _ name: String) -> OutputRecord {
     guard !name.isEmpty else { return self }
     var record = self
     record[field] = .text(name)

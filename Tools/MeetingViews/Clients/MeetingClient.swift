@@ -74,7 +74,8 @@ package final class MeetingClient: Sendable {
     let attendee = AttendeeName(
       attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId)
     session.audioVideo.promoteToPrimaryMeeting(
-      credentials: credentials, observer: PromotionWatcher(of: attendee, onEvent: observer.onEvent))
+      credentials: credentials, observer: PromotionObserver(of: attendee, onEvent: observer.onEvent)
+    )
   }
 
   /// Ends the promotion. An event reports the end.

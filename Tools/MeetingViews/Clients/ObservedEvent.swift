@@ -34,7 +34,7 @@ package enum ObservedEvent: Hashable, Sendable {
   case promotion(Promotion, AttendeeName, status: Int, name: String)
 
   /// The record that `carillon join --output json` prints for the event.
-  package var record: Record {
+  package var record: OutputRecord {
     switch self {
     case .started: ["event": "started"]
     case .reconnecting: ["event": "reconnecting"]
@@ -47,9 +47,9 @@ package enum ObservedEvent: Hashable, Sendable {
       ([
         "event": .text(change.rawValue), "attendee_id": .text(attendee.attendeeID),
         "external_user_id": .text(attendee.externalUserID),
-      ] as Record).adding("display_name", attendee.displayName)
-    case .message(let message): Record(event: "message", message.record)
-    case .throttled(let message): Record(event: "throttled", message.record)
+      ] as OutputRecord).adding("display_name", attendee.displayName)
+    case .message(let message): OutputRecord(event: "message", message.record)
+    case .throttled(let message): OutputRecord(event: "throttled", message.record)
     case .messagesResumed(let isComplete):
       ["event": "messages_resumed", "recovered": .bool(isComplete)]
     case .transcript(let line): line.record
@@ -103,8 +103,8 @@ package enum ObservedEvent: Hashable, Sendable {
   }
 }
 
-extension Record {
-  fileprivate init(event: String, _ rest: Record) {
+extension OutputRecord {
+  fileprivate init(event: String, _ rest: OutputRecord) {
     self.init([Field(name: "event", value: .text(event))] + rest.fields)
   }
 }

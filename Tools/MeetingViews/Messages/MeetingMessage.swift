@@ -39,7 +39,7 @@ package struct MeetingMessage: Hashable, Sendable {
   package var text: String? { String(validating: data, as: UTF8.self) }
 
   /// The fields of `--output json`; `text` is null when the bytes are not UTF-8.
-  package var record: Record {
+  package var record: OutputRecord {
     ([
       "topic": .text(topic), "text": text.map { .text($0) } ?? .null,
       "base64": .text(Data(data).base64EncodedString()),
@@ -48,13 +48,13 @@ package struct MeetingMessage: Hashable, Sendable {
       "sequence": JSONValue(sequence), "message_id": .text(messageID),
       "timestamp_ms": JSONValue(timestampMs), "lifetime_ms": JSONValue(lifetimeMs),
       "recipients": .list(recipients.map { .text($0) }),
-    ] as Record).adding("sender_display_name", sender.displayName)
+    ] as OutputRecord).adding("sender_display_name", sender.displayName)
   }
 
   // MARK: - For a person
 
   /// The row of a table.
-  package var row: Record {
+  package var row: OutputRecord {
     [
       "sequence": JSONValue(sequence),
       "time": .text(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),

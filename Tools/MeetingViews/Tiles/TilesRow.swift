@@ -33,7 +33,7 @@ package struct TilesRow: Hashable, Sendable {
   /// Returns the row as `--output json` prints it.
   ///
   /// - Parameter isRemoved: Whether the source ended or the receiver left.
-  package func record(isRemoved: Bool = false) -> Record {
+  package func record(isRemoved: Bool = false) -> OutputRecord {
     let forwarding = receiver?.forwarding
     return [
       "tile_id": JSONValue(source.tileID), "attendee_id": .text(publisher.attendeeID),
@@ -51,7 +51,7 @@ package struct TilesRow: Hashable, Sendable {
   }
 
   /// The cells of a table for a person, with their headers.
-  package var cells: Record {
+  package var cells: OutputRecord {
     let forwarding = receiver?.forwarding
     return [
       "tile": JSONValue(source.tileID), "source": .text(Self.name(of: publisher)),
@@ -97,7 +97,7 @@ package struct TilesRow: Hashable, Sendable {
 }
 
 extension V1.VideoLayer {
-  fileprivate var record: Record {
+  fileprivate var record: OutputRecord {
     [
       "width": JSONValue(width), "height": JSONValue(height),
       "frames_per_second": JSONValue(framesPerSecond),

@@ -18,7 +18,7 @@ package enum TranscriptLine: Hashable, Sendable {
   }
 
   /// The fields of `--format json`.
-  package var record: Record {
+  package var record: OutputRecord {
     switch self {
     case .status(let name, let time, let message):
       [
@@ -32,7 +32,7 @@ package enum TranscriptLine: Hashable, Sendable {
         "attendee_id": .text(result.speaker.attendeeID),
         "external_user_id": .text(result.speaker.externalUserID), "text": .text(result.text),
         "language_code": result.language.map { .text($0) } ?? .null,
-      ] as Record).adding("display_name", result.speaker.displayName)
+      ] as OutputRecord).adding("display_name", result.speaker.displayName)
     }
   }
 }

@@ -26,7 +26,7 @@ struct DataDirectoryOptions: ParsableArguments {
   func location(having file: String) throws(CommandFailure) -> StoreLocation {
     if let address = try shared.address(of: gateway) { return .postgresql(address) }
     let directory = try find().path
-    guard FileFacts(at: "\(directory)/\(file)") != nil else {
+    guard FileAttributes(at: "\(directory)/\(file)") != nil else {
       throw .precondition("There is no \(directory)/\(file); no gateway has made it yet.")
     }
     return .directory(directory)
@@ -39,7 +39,7 @@ struct DataDirectoryOptions: ParsableArguments {
   func find() throws(CommandFailure) -> (path: String, gateway: RunningProcess?) {
     if let dataDir {
       let path = RuntimeDirectory.absolute(dataDir)
-      guard FileFacts(following: path)?.kind == .directory else {
+      guard FileAttributes(following: path)?.kind == .directory else {
         throw .precondition("There is no directory \(path).")
       }
       return (path, nil)
@@ -49,7 +49,7 @@ struct DataDirectoryOptions: ParsableArguments {
       return (String(open.dropLast(store.count)), process)
     }
     let usual = DataDirectory.candidates(in: ProcessInfo.processInfo.environment)
-    if let path = usual.first(where: { FileFacts(at: "\($0)/token.key") != nil }) {
+    if let path = usual.first(where: { FileAttributes(at: "\($0)/token.key") != nil }) {
       return (path, process)
     }
     throw .precondition(

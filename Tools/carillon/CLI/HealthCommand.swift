@@ -54,16 +54,16 @@ struct HealthCommand: AsyncParsableCommand {
   private func names(_ sockets: HealthSockets) -> [String] {
     guard instance.isEmpty else { return instance }
     let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
-    guard variable != AutomaticName.word else { return ownContainers(sockets) }
+    guard variable != InstanceNameGenerator.word else { return ownContainers(sockets) }
     return variable.isEmpty ? sockets.instances : [variable]
   }
 
   /// Returns the instance that is the first process of this process's container.
   private func ownContainers(_ sockets: HealthSockets) -> [String] {
-    let suffix = AutomaticName.suffix(of: 1) ?? ""
+    let suffix = InstanceNameGenerator.suffix(of: 1) ?? ""
     let names = sockets.instances.filter { $0.hasSuffix("-\(suffix)") }
     // If no name has this suffix, the instance has not created its socket yet.
-    return names.isEmpty ? ["\(AutomaticName.word)-\(suffix)"] : names
+    return names.isEmpty ? ["\(InstanceNameGenerator.word)-\(suffix)"] : names
   }
 
   private func ask(_ name: String, _ sockets: HealthSockets) async -> Answer {
@@ -93,7 +93,7 @@ extension HealthCommand {
     let instance: String
     let state: State
 
-    var record: Record {
+    var record: OutputRecord {
       switch state {
       case .ready: ["instance": .text(instance), "ready": true]
       case .notReady(let reason), .silent(let reason):

@@ -34,7 +34,7 @@ struct StoreOptions: ParsableArguments {
     let process = RunningProcess.gateway(in: directory)
     guard let address = try address(of: process) else { return local }
     return ClusterRegistry(
-      address, beside: local, on: HostName.of(runtimeDirectory: directory))
+      address, beside: local, on: HostIdentity.of(runtimeDirectory: directory))
   }
 }
 

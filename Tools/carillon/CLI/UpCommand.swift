@@ -53,7 +53,7 @@ struct UpCommand: AsyncParsableCommand {
       let environment = ProcessInfo.processInfo.environment
       let spawner = ProcessSpawner()
       let executables = OwnExecutable.directory
-      let choices = UpChoices(environment)
+      let choices = UpEnvironment(environment)
       let port = try restPort ?? choices.restPort()
       let settings = InstallationSettings(
         runtimeDirectory: try RuntimeDirectory.choose(
@@ -67,7 +67,7 @@ struct UpCommand: AsyncParsableCommand {
         environment: ServiceEnvironment.withoutSettings(environment))
       let logs = PrefixedLog(
         services: ServiceDescription.all.map(\.name) + [Self.botName],
-        paint: Paint(for: STDERR_FILENO, environment: environment))
+        paint: TerminalColors(for: STDERR_FILENO, environment: environment))
       let environments = try await Self.environments(settings, environment, spawner)
       try PortConflict.refuse(ServiceDescription.all, in: settings, environments: environments)
       let installation = Installation(
@@ -151,7 +151,7 @@ struct UpCommand: AsyncParsableCommand {
         if let key = operatorKey(settings) { Console.out("Operate: \(rest)/operator#key=\(key)") }
       }
     case .json:
-      var record: Record = [
+      var record: OutputRecord = [
         "event": "ready", "rest": .text(rest), "gateway": .text(client),
         "runtime_dir": .text(settings.runtimeDirectory),
       ]
@@ -168,7 +168,7 @@ struct UpCommand: AsyncParsableCommand {
 
   /// Returns the operator page's key from the gateway's file.
   private static func operatorKey(_ settings: InstallationSettings) -> String? {
-    let choices = UpChoices(ProcessInfo.processInfo.environment)
+    let choices = UpEnvironment(ProcessInfo.processInfo.environment)
     let path = choices.operatorKeyFile ?? settings.operatorKeyFile
     let text = try? String(contentsOfFile: path, encoding: .utf8)
     return text?.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -28,7 +28,7 @@ extension CarillonCommand {
   /// callbacks.
   @concurrent public static func main() async {
     // If the reader of the log or of the output exits, the command and its meetings continue.
-    StandardOutput.outliveReaders()
+    OutputReaderMonitor.outliveReaders()
     await main(nil)
   }
 }

@@ -117,26 +117,26 @@ struct Field {
     if descriptor.isRepeated {
       let both = "c.pointee.\(CNames.count(descriptor.name)), \(member)"
       return switch kind {
-      case .scalar: "unsafe Unpacked.scalars(\(both))"
-      case .flag: "unsafe Unpacked.flags(\(both))"
-      case .text: "try unsafe Unpacked.texts(\(both), \"\(descriptor.fullName)\")"
-      case .bytes: "unsafe Unpacked.blobs(\(both))"
-      case .enumeration: "unsafe Unpacked.enums(\(both))"
-      case .message: "try unsafe Unpacked.messages(\(both))"
+      case .scalar: "unsafe MessageUnpacker.scalars(\(both))"
+      case .flag: "unsafe MessageUnpacker.flags(\(both))"
+      case .text: "try unsafe MessageUnpacker.texts(\(both), \"\(descriptor.fullName)\")"
+      case .bytes: "unsafe MessageUnpacker.blobs(\(both))"
+      case .enumeration: "unsafe MessageUnpacker.enums(\(both))"
+      case .message: "try unsafe MessageUnpacker.messages(\(both))"
       }
     }
     if isOptional { return optionalCopy(of: member) }
     return switch kind {
     case .scalar: "unsafe \(member)"
     case .flag: "unsafe \(member) != 0"
-    case .text: "try unsafe Unpacked.text(\(member), \"\(descriptor.fullName)\")"
-    case .bytes: "unsafe Unpacked.blob(\(member))"
+    case .text: "try unsafe MessageUnpacker.text(\(member), \"\(descriptor.fullName)\")"
+    case .bytes: "unsafe MessageUnpacker.blob(\(member))"
     case .enumeration:
       "unsafe .init(rawValue: Int32(truncatingIfNeeded: \(member).rawValue))"
     case .message:
       descriptor.realContainingOneof == nil
-        ? "try unsafe Unpacked.message(\(member))"
-        : "try unsafe Unpacked.chosenMessage(\(member))"
+        ? "try unsafe MessageUnpacker.message(\(member))"
+        : "try unsafe MessageUnpacker.chosenMessage(\(member))"
     }
   }
 
@@ -149,12 +149,12 @@ struct Field {
 
   private func optionalCopy(of member: String) -> String {
     guard let flag else {
-      return "try unsafe Unpacked.optionalText(\(member), \"\(descriptor.fullName)\")"
+      return "try unsafe MessageUnpacker.optionalText(\(member), \"\(descriptor.fullName)\")"
     }
     let content =
       switch kind {
       case .flag: "\(member) != 0"
-      case .bytes: "Unpacked.blob(\(member))"
+      case .bytes: "MessageUnpacker.blob(\(member))"
       case .enumeration: ".init(rawValue: Int32(truncatingIfNeeded: \(member).rawValue))"
       case .scalar, .text, .message: member
       }

@@ -101,9 +101,9 @@ struct InPlaceField {
     let member = "c.pointee.\(cName)"
     let count = "c.pointee.\(CNames.count(descriptor.name))"
     return switch form {
-    case .id: "try unsafe Unpacked.id(\(member), \"\(descriptor.fullName)\")"
-    case .ids: "try unsafe Unpacked.ids(\(count), \(member), \"\(descriptor.fullName)\")"
-    case .sessionID: "unsafe Unpacked.sessionID(\(member))"
+    case .id: "try unsafe MessageUnpacker.id(\(member), \"\(descriptor.fullName)\")"
+    case .ids: "try unsafe MessageUnpacker.ids(\(count), \(member), \"\(descriptor.fullName)\")"
+    case .sessionID: "unsafe MessageUnpacker.sessionID(\(member))"
     }
   }
 

@@ -69,7 +69,7 @@ struct MessageWriter {
       source.line()
     }
     source.block("public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {") {
-      $0.line("self = try unsafe Unpacked.value(bytes, limits)")
+      $0.line("self = try unsafe MessageUnpacker.value(bytes, limits)")
     }
     source.line()
     source.block("public func prepare(in arena: borrowing WireArena) -> PreparedMessage {") {

@@ -46,7 +46,7 @@ extension ConfigCommand {
           environment: environment, spawner: ProcessSpawner(),
           start: alone ? .alone : .together,
           // If a value is malformed, the service's own check reports this value.
-          settings: alone ? nil : try? UpChoices(environment).settings(OwnExecutable.directory))
+          settings: alone ? nil : try? UpEnvironment(environment).settings(OwnExecutable.directory))
         let report = FindingsReport(output)
         await check.run { report.add($0) }
         try report.finish()

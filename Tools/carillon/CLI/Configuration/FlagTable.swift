@@ -47,7 +47,7 @@ struct FlagTable: Sendable {
   }
 
   /// One record for each flag, for `--output json`.
-  var records: [Record] {
+  var records: [OutputRecord] {
     sections.flatMap { section in
       section.flags.map { flag in
         [

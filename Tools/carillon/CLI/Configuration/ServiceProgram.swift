@@ -51,7 +51,7 @@ struct ServiceProgram: Sendable {
   }
 
   private func ask(_ flags: [String], _ environment: [String: String]) async throws -> Answer {
-    let heard = HeardLines()
+    let heard = CapturedLines()
     let child = try await spawner.start(
       ChildCommand(executable, flags, environment: environment)
     ) { heard.add($0) }
@@ -60,7 +60,7 @@ struct ServiceProgram: Sendable {
   }
 }
 
-private final class HeardLines: Sendable {
+private final class CapturedLines: Sendable {
   private let lines = Mutex<[ChildLine]>([])
 
   func add(_ line: ChildLine) { lines.withLock { $0.append(line) } }

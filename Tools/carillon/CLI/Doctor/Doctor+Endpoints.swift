@@ -21,7 +21,7 @@ extension Doctor {
     guard let address = Self.address(of: endpoint) else {
       return .skipped("it cannot be reached from here")
     }
-    if case .unixSocket(let path) = address, FileFacts(at: path)?.kind != .socket {
+    if case .unixSocket(let path) = address, FileAttributes(at: path)?.kind != .socket {
       return .failed(
         "its socket file does not exist any more",
         remedy: "restart \(instance.instance); find out what cleans \(directory) up")

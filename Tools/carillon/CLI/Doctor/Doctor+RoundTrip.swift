@@ -37,7 +37,7 @@ extension Doctor {
   private final class Attempt {
     /// The current action, for the message if the action fails.
     var stage = "connecting"
-    var clients: [Watcher] = []
+    var clients: [InProcessClient] = []
   }
 
   private func meet(
@@ -48,7 +48,7 @@ extension Doctor {
     let meeting = try await connection.call(
       V1.OperatorMethods.createMeeting,
       V1.CreateMeetingRequest(externalMeetingID: "carillon-doctor", maxAttendees: 2))
-    var times: Record = ["create_ms": JSONValue(clock.lap())]
+    var times: OutputRecord = ["create_ms": JSONValue(clock.lap())]
     do {
       let cast = try await join(meeting.meetingID, gateway, connection, attempt)
       times["join_ms"] = JSONValue(clock.lap())
@@ -74,19 +74,19 @@ extension Doctor {
   private func join(
     _ meeting: String, _ gateway: RunningGateway, _ connection: OperatorConnection,
     _ attempt: Attempt
-  ) async throws -> WatchedGroup {
+  ) async throws -> ObservedGroup {
     attempt.stage = "creating attendees"
     for name in ["doctor-1", "doctor-2"] {
       let ticket = try await JoinTicket.create(
         in: meeting, for: name, by: connection, gateway: gateway.clientEndpoint)
       attempt.clients.append(
-        Watcher(
+        InProcessClient(
           MeetingSessionConfiguration(
             meetingID: meeting, attendee: ticket.attendee, joinToken: ticket.joinToken,
             gateway: ticket.gateway)))
     }
     attempt.stage = "joining"
-    let cast = WatchedGroup(clients: attempt.clients)
+    let cast = ObservedGroup(clients: attempt.clients)
     for client in attempt.clients { try client.start() }
     for client in attempt.clients {
       _ = try await cast.hear(.joined, client, since: cast.beginning, within: .seconds(10))

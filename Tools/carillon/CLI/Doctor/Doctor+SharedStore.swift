@@ -4,7 +4,7 @@ extension Doctor {
   /// Checks the PostgreSQL server that several machines share, and the durability of its commits.
   func finding(of store: PostgresAddress) -> Finding {
     do {
-      return Finding(.store, "\(store)", outcome(try PostgresServerFacts.read(from: store)))
+      return Finding(.store, "\(store)", outcome(try PostgresDurability.read(from: store)))
     } catch {
       return Finding(
         .store, "\(store)",
@@ -18,7 +18,7 @@ extension Doctor {
   /// The oldest major version that supports the stores' SQL.
   private static let oldestVersion = 13
 
-  private func outcome(_ facts: PostgresServerFacts) -> Finding.Outcome {
+  private func outcome(_ facts: PostgresDurability) -> Finding.Outcome {
     guard facts.versionNumber >= Self.oldestVersion * 10_000 else {
       return .failed(
         "PostgreSQL \(facts.version) is too old",
@@ -37,12 +37,12 @@ extension Doctor {
       "PostgreSQL \(facts.version), synchronous_commit \(commits(facts)), \(standbys(facts))")
   }
 
-  private func commits(_ facts: PostgresServerFacts) -> String {
+  private func commits(_ facts: PostgresDurability) -> String {
     guard ["off", "local"].contains(facts.synchronousCommit) else { return facts.synchronousCommit }
     return "\(facts.synchronousCommit) (on for these stores)"
   }
 
-  private func standbys(_ facts: PostgresServerFacts) -> String {
+  private func standbys(_ facts: PostgresDurability) -> String {
     guard !facts.synchronousStandbys.isEmpty else {
       return "no synchronous standby: an acknowledgement is on one disk"
     }

@@ -47,11 +47,11 @@ extension Doctor {
   /// The default directory of the gateways' store, if it exists.
   private var usualDataDirectory: String? {
     DataDirectory.candidates(in: environment)
-      .first { FileFacts(at: "\($0)/\(Self.store)") != nil }
+      .first { FileAttributes(at: "\($0)/\(Self.store)") != nil }
   }
 
   private func directoryOutcome(_ path: String) -> Finding.Outcome {
-    guard let facts = FileFacts(following: path), facts.kind == .directory else {
+    guard let facts = FileAttributes(following: path), facts.kind == .directory else {
       return .failed("there is no such directory", remedy: "name the gateway's with --data-dir")
     }
     if let finding = ownership(of: path, facts) { return finding }
@@ -63,7 +63,7 @@ extension Doctor {
   }
 
   private func storeOutcome(_ path: String) -> Finding.Outcome {
-    guard let facts = FileFacts(following: path), facts.kind == .regular else {
+    guard let facts = FileAttributes(following: path), facts.kind == .regular else {
       return .failed(
         "there is no such file",
         remedy: "start the gateway, which makes it, or put it back from a backup before that")
@@ -72,7 +72,7 @@ extension Doctor {
   }
 
   private func keyOutcome(_ path: String, isRunning: Bool) -> Finding.Outcome {
-    guard let facts = FileFacts(following: path), facts.kind == .regular else {
+    guard let facts = FileAttributes(following: path), facts.kind == .regular else {
       let gateway =
         isRunning ? "the gateway goes on with what it has read, and" : "the gateway has none:"
       return .failed(
@@ -102,7 +102,7 @@ extension Doctor {
   }
 
   /// Checks that a file belongs to this user and is private.
-  private func privacy(of path: String, _ facts: FileFacts) -> Finding.Outcome {
+  private func privacy(of path: String, _ facts: FileAttributes) -> Finding.Outcome {
     if let finding = ownership(of: path, facts) { return finding }
     guard facts.mode & 0o077 == 0 else {
       return .failed(
@@ -112,7 +112,7 @@ extension Doctor {
   }
 
   /// Returns the finding about another user's file; `nil` for a file of this user.
-  private func ownership(of path: String, _ facts: FileFacts) -> Finding.Outcome? {
+  private func ownership(of path: String, _ facts: FileAttributes) -> Finding.Outcome? {
     guard facts.owner != user else { return nil }
     return .failed(
       "it belongs to user \(facts.owner), and this is user \(user)",

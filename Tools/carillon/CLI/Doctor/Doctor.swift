@@ -28,7 +28,7 @@ struct Doctor: Sendable {
   func examine(_ report: (Finding) -> Void) async {
     let place = runtimeDirectory()
     report(place)
-    guard FileFacts(at: directory)?.kind == .directory else {
+    guard FileAttributes(at: directory)?.kind == .directory else {
       for check: Finding.Check in [
         .service, .endpoint, .readiness, .version, .browsers, .store, .engines, .roundTrip,
       ] {
@@ -65,7 +65,7 @@ struct Doctor: Sendable {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.runtimeDirectory, directory, outcome)
     }
-    guard let facts = FileFacts(at: directory) else {
+    guard let facts = FileAttributes(at: directory) else {
       return finding(
         .failed(
           "it does not exist",
@@ -97,7 +97,7 @@ struct Doctor: Sendable {
     let local = RuntimeDirectoryRegistry(runtimeDirectory: directory)
     let registry: any Registry =
       sharedStore.map { address in
-        ClusterRegistry(address, beside: local, on: HostName.of(runtimeDirectory: directory))
+        ClusterRegistry(address, beside: local, on: HostIdentity.of(runtimeDirectory: directory))
       } ?? local
     let others = ((try? registry.services()) ?? []).filter { !services.contains($0) }
     return (services + others).flatMap { (try? registry.instances(of: $0)) ?? [] }

@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
   /// Returns the first directory in which services have registered. If there is no such directory,
   /// returns the first directory that exists. If none exists, returns the first directory.
   static func likeliest(of places: [String]) -> String {
-    places.first { FileFacts(at: "\($0)/registry") != nil }
-      ?? places.first { FileFacts(at: $0) != nil } ?? places.first ?? "/run/carillon"
+    places.first { FileAttributes(at: "\($0)/registry") != nil }
+      ?? places.first { FileAttributes(at: $0) != nil } ?? places.first ?? "/run/carillon"
   }
 }

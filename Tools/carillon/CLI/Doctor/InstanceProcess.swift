@@ -12,7 +12,7 @@ enum InstanceProcess: Hashable, Sendable {
 
   /// - Parameter directory: The runtime directory in which the instance is registered.
   init(of instance: RegisteredInstance, in directory: String) {
-    switch UnixListener(at: "\(directory)/\(instance.instance).http.sock") {
+    switch ListeningProcess(at: "\(directory)/\(instance.instance).http.sock") {
     case .process(let id): self = .here(RunningProcess(id: id))
     case .hidden: self = .elsewhere
     case .none: self = .gone

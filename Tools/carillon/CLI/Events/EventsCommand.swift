@@ -40,7 +40,7 @@ struct EventsOptions: ParsableArguments {
       let page = try await store.events(of: meeting, after: last, limit: Self.pageSize)
       for event in page { Console.out(event.line) }
       last = page.last?.number ?? last
-      if page.count < Self.pageSize || StandardOutput.isUnread() { return last }
+      if page.count < Self.pageSize || OutputReaderMonitor.isUnread() { return last }
     }
   }
 }
@@ -76,7 +76,7 @@ extension EventsCommand {
         let store = try events.store()
         var last = try await store.lastNumber()
         // Other processes write the file, so this command can only poll the file.
-        while !StandardOutput.isUnread() {
+        while !OutputReaderMonitor.isUnread() {
           last = try await events.print(from: store, after: last)
           try await Task.sleep(for: .milliseconds(250))
         }
@@ -88,7 +88,7 @@ extension EventsCommand {
 extension NumberedEvent {
   /// The event as one line of JSON, with the client's own JSON as metadata and payload.
   fileprivate var line: String {
-    let known: Record = [
+    let known: OutputRecord = [
       "number": .integer(Int(number)), "received_at_ms": .integer(Int(event.receivedAtMs)),
       "meeting_id": .text(event.meeting.text),
       "primary_meeting_id": event.primary.map { .text($0.text) } ?? .null,

@@ -61,7 +61,7 @@ struct JoinCommand: AsyncParsableCommand {
       guard case .event(let event) = item else { continue }
       if event == .started, mute { _ = client.setMuted(true) }
       guard case .ended(let status, let name) = event else { continue }
-      return MeetingVisit.failure(status, name)
+      return CommandSession.failure(status, name)
     }
     return nil
   }

@@ -17,9 +17,9 @@ struct JoinScreen: Sendable {
       meetingID: configuration.meetingId,
       localAttendeeID: configuration.credentials.attendeeId)
     terminal = try Terminal(
-      paint: Paint(for: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment),
+      paint: TerminalColors(for: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment),
       onKeys: { bytes in
-        for key in JoinKey.keys(in: bytes) { news.yield(.key(key)) }
+        for key in JoinKeystroke.keys(in: bytes) { news.yield(.key(key)) }
       },
       onResize: { news.yield(.resized) })
     show(view)

@@ -4,19 +4,19 @@ internal import MeetingViews
 enum JoinUpdate: Hashable, Sendable {
   case event(ObservedEvent)
   case level(LevelChange)
-  case key(JoinKey)
+  case key(JoinKeystroke)
   /// The size of the terminal has changed.
   case resized
 }
 
 /// A key that has an effect while the client is in the meeting.
-enum JoinKey: Hashable, Sendable {
+enum JoinKeystroke: Hashable, Sendable {
   case toggleMute
   case leave
   case redraw
 
   /// Returns the keys in a terminal's input, up to an escape sequence such as an arrow key.
-  static func keys(in bytes: [UInt8]) -> [JoinKey] {
+  static func keys(in bytes: [UInt8]) -> [JoinKeystroke] {
     bytes.prefix { $0 != 0x1B }.compactMap { byte in
       switch byte {
       case UInt8(ascii: "m"), UInt8(ascii: "M"): .toggleMute

@@ -38,7 +38,7 @@ extension RosterView {
   private func title(_ screen: ScreenSize) -> ScreenLine {
     let people = rows.count == 1 ? "1 attendee" : "\(rows.count) attendees"
     let text = "Meeting \(meetingID)  \(connection.rawValue), \(people)"
-    let colour: Paint.Colour =
+    let colour: TerminalColors.Colour =
       switch connection {
       case .connected: .green
       case .connecting, .reconnecting: .yellow
@@ -91,7 +91,8 @@ extension RosterView {
   /// The minimum screen width at which the view shows ids. Some commands need these ids.
   private static let wide = 110
 
-  private func line(_ cells: Cells, _ columns: Int, _ colour: Paint.Colour?) -> ScreenLine {
+  private func line(_ cells: Cells, _ columns: Int, _ colour: TerminalColors.Colour?) -> ScreenLine
+  {
     let fixed = Self.fixed
     let isWide = columns >= Self.wide
     let taken = 2 + fixed.mute + fixed.volume + fixed.signal + (isWide ? fixed.id : 0)

@@ -28,7 +28,7 @@ extension KeysCommand {
           atPath: (directory.path as NSString).deletingLastPathComponent,
           withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let key = try directory.makeKeys(named: name ?? Self.machineName)
-        var record = Record(key)
+        var record = OutputRecord(key)
         record["key_dir"] = .text(directory.path)
         keys.output.print(record)
       }
@@ -73,7 +73,7 @@ extension KeysCommand {
         guard let key = SocketKey(text: key) else { return }
         let entry = try AllowedKey(role, key, name: name)
         try keys.directory.change { (list) throws(KeyError) in try list.allow(entry) }
-        keys.output.print(Record(entry))
+        keys.output.print(OutputRecord(entry))
       }
     }
   }
@@ -93,7 +93,7 @@ extension KeysCommand {
     func run() async throws {
       try await keys.output.reportingFailure {
         let entry = try keys.directory.change { (list) throws(KeyError) in try list.revoke(name) }
-        keys.output.print(Record(entry))
+        keys.output.print(OutputRecord(entry))
       }
     }
   }
@@ -108,7 +108,7 @@ extension KeysCommand {
     func run() async throws {
       try await keys.output.reportingFailure {
         let list = try keys.directory.list()
-        keys.output.print(list.keys.map { Record($0) })
+        keys.output.print(list.keys.map { OutputRecord($0) })
         guard list.faults.isEmpty else {
           let lines = list.faults.map(String.init).joined(separator: ", ")
           throw CommandFailure.precondition(
@@ -130,7 +130,7 @@ extension KeyRole {
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the printed record of a key that may connect over tcp.
   fileprivate init(_ entry: AllowedKey) {
     self = [

@@ -57,7 +57,7 @@ extension KeysCommand {
         let key = try KeyFileOptions.reporting {
           try file.create(name, role: role, tenant: tenant, at: Int64(WallClock.nowMs))
         }
-        var record = Record(key)
+        var record = OutputRecord(key)
         record["secret_access_key"] = .text(file.secret(of: key.id).text)
         keys.output.print(record)
       }
@@ -74,7 +74,7 @@ extension KeysCommand {
     func run() async throws {
       try await keys.output.reportingFailure {
         let file = try keys.file()
-        keys.output.print(try KeyFileOptions.reporting { try file.keys() }.map { Record($0) })
+        keys.output.print(try KeyFileOptions.reporting { try file.keys() }.map { OutputRecord($0) })
       }
     }
   }
@@ -91,13 +91,14 @@ extension KeysCommand {
     func run() async throws {
       try await keys.output.reportingFailure {
         let file = try keys.file()
-        keys.output.print(Record(try KeyFileOptions.reporting { try file.disable(accessKeyID) }))
+        keys.output.print(
+          OutputRecord(try KeyFileOptions.reporting { try file.disable(accessKeyID) }))
       }
     }
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the printed record of an access key.
   fileprivate init(_ key: AccessKey) {
     self = [

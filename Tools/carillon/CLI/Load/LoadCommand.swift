@@ -41,7 +41,7 @@ struct LoadCommand: AsyncParsableCommand {
       "Seconds for which the clients send messages, 1-3600.", valueName: "seconds"),
     transform: LoadCommand.seconds)
   var duration = 60
-  @OptionGroup var others: OtherMetricsOptions
+  @OptionGroup var others: RemoteMetricsOptions
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
@@ -100,7 +100,7 @@ struct LoadCommand: AsyncParsableCommand {
 
   private func load(
     _ connection: OperatorConnection
-  ) async throws -> (LoadReport, [Record]) {
+  ) async throws -> (LoadReport, [OutputRecord]) {
     let (stops, stop) = AsyncStream.makeStream(of: Void.self)
     return try await Signals.heeding({ stop.finish() }) {
       try await load(connection, until: stops)
@@ -109,7 +109,7 @@ struct LoadCommand: AsyncParsableCommand {
 
   private func load(
     _ connection: OperatorConnection, until stops: AsyncStream<Void>
-  ) async throws -> (LoadReport, [Record]) {
+  ) async throws -> (LoadReport, [OutputRecord]) {
     let gateway = try RunningGateway.find(in: runtime.places)
     let meeting = try await connection.call(
       V1.OperatorMethods.createMeeting,
@@ -123,7 +123,7 @@ struct LoadCommand: AsyncParsableCommand {
             in: meeting, for: "load-\(number)", by: connection,
             gateway: gateway.clientEndpoint))
       }
-      let cast = LoadCast(talkers: talkers, cameras: cameras)
+      let cast = LoadMediaPlan(talkers: talkers, cameras: cameras)
       let metrics = InstanceMetrics(HealthSockets(inFirstOf: runtime.places), others.addresses)
       let known = try await connection.call(
         V1.OperatorMethods.getServices, V1.GetServicesRequest()

@@ -30,7 +30,8 @@ final class LoadMedia: Sendable {
     session.audioVideo.startRemoteVideo()
     guard let camera else { return }
     camera.format = VideoCaptureFormat(
-      width: LoadCast.width, height: LoadCast.height, maxFrameRate: LoadCast.framesPerSecond)
+      width: LoadMediaPlan.width, height: LoadMediaPlan.height,
+      maxFrameRate: LoadMediaPlan.framesPerSecond)
     camera.start()
     session.audioVideo.startLocalVideo(
       source: camera, config: LocalVideoConfiguration(simulcastEnabled: false))

@@ -43,7 +43,7 @@ struct LoadReport: Hashable, Sendable {
     /// - Parameters:
     ///   - counts: The counts by client number.
     ///   - seconds: The duration of the count.
-    init?(_ counts: [Int: MediaTally.Counts], of cast: LoadCast, seconds: Int) {
+    init?(_ counts: [Int: MediaTally.Counts], of cast: LoadMediaPlan, seconds: Int) {
       guard !counts.isEmpty else { return nil }
       heardPercent = counts.filter { cast.heard(by: $0.key) > 0 }
         .map { $0.value.spoken * 100 / max($0.value.pieces, 1) }.min()
@@ -53,7 +53,7 @@ struct LoadReport: Hashable, Sendable {
       framesPerSecond = cameras > 0 ? frames / max(cameras * seconds, 1) : nil
     }
 
-    fileprivate var record: Record {
+    fileprivate var record: OutputRecord {
       [
         "heard_percent": heardPercent.map { JSONValue($0) } ?? .null,
         "frames_per_second": framesPerSecond.map { JSONValue($0) } ?? .null,
@@ -61,11 +61,11 @@ struct LoadReport: Hashable, Sendable {
     }
   }
 
-  var record: Record {
-    Record(messages.fields + (media?.record.fields ?? []))
+  var record: OutputRecord {
+    OutputRecord(messages.fields + (media?.record.fields ?? []))
   }
 
-  private var messages: Record {
+  private var messages: OutputRecord {
     [
       "joined": JSONValue(joined), "failed": JSONValue(failed),
       "reconnects": JSONValue(reconnects), "join_p50_us": Self.whole(joins.p50),

@@ -8,7 +8,7 @@ internal import Output
 struct LoadRun: Sendable {
   private let clients: [MeetingClient]
   private let media: [Int: LoadMedia]
-  private let cast: LoadCast
+  private let cast: LoadMediaPlan
   private let tally = LoadTally()
   private let metrics: InstanceMetrics
 
@@ -25,7 +25,9 @@ struct LoadRun: Sendable {
   /// - Parameters:
   ///   - cast: The clients that speak or send camera video.
   ///   - metrics: The source of the instances' processor times.
-  init(_ tickets: [JoinTicket], in meeting: String, _ cast: LoadCast, _ metrics: InstanceMetrics) {
+  init(
+    _ tickets: [JoinTicket], in meeting: String, _ cast: LoadMediaPlan, _ metrics: InstanceMetrics
+  ) {
     (self.cast, self.metrics) = (cast, metrics)
     let configurations = tickets.map { ticket in
       MeetingSessionConfiguration(
@@ -71,7 +73,7 @@ struct LoadRun: Sendable {
   private struct Measured: Sendable {
     var heard: [Int: MediaTally.Counts] = [:]
     var seconds = 0
-    var usage: [Record] = []
+    var usage: [OutputRecord] = []
     var busyPercent = 0
   }
 
@@ -83,7 +85,7 @@ struct LoadRun: Sendable {
   ///   - stops: A sequence whose first element ends the load test and the measurements early.
   func run(
     messagesPerSecond rate: Int, seconds: Int, known: [String], until stops: AsyncStream<Void>
-  ) async -> (LoadReport, [Record]) {
+  ) async -> (LoadReport, [OutputRecord]) {
     let measured = await orStopped(stops) {
       let start = ThreadTimes.read()
       await joinAll()

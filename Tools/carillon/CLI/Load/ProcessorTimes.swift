@@ -25,7 +25,7 @@ struct ProcessorTimes: Sendable {
   /// that restarted between the readings.
   ///
   /// - Parameter known: Instances to list even if they report no processor time.
-  func usage(since before: ProcessorTimes, known: [String]) -> [Record] {
+  func usage(since before: ProcessorTimes, known: [String]) -> [OutputRecord] {
     let seconds = (readAt - before.readAt) / .seconds(1)
     return Set(known).union(readings.keys).sorted().map { instance in
       let load = InstanceLoad(

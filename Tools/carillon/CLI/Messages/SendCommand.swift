@@ -61,7 +61,7 @@ struct SendCommand: AsyncParsableCommand {
       // The command reads the payload first, so that it creates no attendee for an invalid payload.
       let data = try await payload.bytes()
       let configuration = try await attendee.configuration(for: "send")
-      let outcome = try await MeetingVisit.run(configuration, for: .doing) { visit in
+      let outcome = try await CommandSession.run(configuration, for: .doing) { visit in
         try await visit.waitUntilStarted()
         return try await send(data, by: visit.client)
       }
@@ -87,8 +87,8 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   /// Returns the record that the command prints for an outcome.
-  func record(_ outcome: Outcome) -> Record {
-    var record: Record = ["meeting_id": .text(attendee.meeting), "topic": .text(topic)]
+  func record(_ outcome: Outcome) -> OutputRecord {
+    var record: OutputRecord = ["meeting_id": .text(attendee.meeting), "topic": .text(topic)]
     switch outcome {
     case .accepted(let receipt):
       record["outcome"] = "accepted"

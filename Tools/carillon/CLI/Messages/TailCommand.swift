@@ -27,7 +27,7 @@ struct TailCommand: AsyncParsableCommand {
   func run() async throws {
     try await output.reportingFailure {
       let configuration = try await attendee.configuration(for: "tail")
-      try await MeetingVisit.run(configuration, for: .showing, topics: topic) { visit in
+      try await CommandSession.run(configuration, for: .showing, topics: topic) { visit in
         if let failure = await follow(visit) { throw failure }
       }
     }
@@ -37,7 +37,7 @@ struct TailCommand: AsyncParsableCommand {
   /// of messages.
   ///
   /// - Returns: The error with which the session ended; `nil` if there was no error.
-  private func follow(_ visit: MeetingVisit) async -> CommandFailure? {
+  private func follow(_ visit: CommandSession) async -> CommandFailure? {
     var printed = 0
     for await event in visit.events {
       switch event {
@@ -48,7 +48,7 @@ struct TailCommand: AsyncParsableCommand {
       case .started, .reconnecting, .reconnected, .messagesResumed: note(event)
       case .ended(let status, let name):
         note(event)
-        return MeetingVisit.failure(status, name)
+        return CommandSession.failure(status, name)
       case .attendee, .throttled, .transcript, .promotion: break
       }
     }

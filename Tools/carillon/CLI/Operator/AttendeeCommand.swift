@@ -38,7 +38,7 @@ extension AttendeeCommand {
         V1.CreateAttendeeRequest(
           meetingID: meeting, externalUserID: user, displayName: displayName)
       ) { attendee in
-        var record = Record(attendee)
+        var record = OutputRecord(attendee)
         if let tokenFile {
           try TokenFile.write(attendee.joinToken, to: tokenFile)
           record["token_file"] = .text(tokenFile)
@@ -63,7 +63,7 @@ extension AttendeeCommand {
 
     func run() async throws {
       try await gateway.list {
-        try await $0.attendees(of: meeting).map { Record($0) }
+        try await $0.attendees(of: meeting).map { OutputRecord($0) }
       }
     }
   }

@@ -67,7 +67,7 @@ struct DrainedInstance {
 
 extension RegisteredInstance {
   /// The record that the command prints for a drained instance.
-  var record: Record {
+  var record: OutputRecord {
     [
       "service": .text(service), "instance": .text(instance), "is_draining": .bool(isDraining),
       "meetings": JSONValue(meetings),

@@ -10,6 +10,6 @@ struct LimitsCommand: AsyncParsableCommand {
   @OptionGroup var gateway: OperatorOptions
 
   func run() async throws {
-    try await gateway.show(V1.OperatorMethods.getLimits, V1.GetLimitsRequest()) { Record($0) }
+    try await gateway.show(V1.OperatorMethods.getLimits, V1.GetLimitsRequest()) { OutputRecord($0) }
   }
 }

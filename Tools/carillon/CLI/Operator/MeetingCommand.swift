@@ -35,7 +35,7 @@ extension MeetingCommand {
       let request = V1.CreateMeetingRequest(
         externalMeetingID: externalID, mediaRegion: region, maxAttendees: maxAttendees ?? 0,
         primaryMeetingID: primary)
-      try await gateway.show(V1.OperatorMethods.createMeeting, request) { Record($0) }
+      try await gateway.show(V1.OperatorMethods.createMeeting, request) { OutputRecord($0) }
     }
   }
 
@@ -50,7 +50,7 @@ extension MeetingCommand {
 
     func run() async throws {
       let request = V1.GetMeetingRequest(meetingID: meeting)
-      try await gateway.show(V1.OperatorMethods.getMeeting, request) { Record($0) }
+      try await gateway.show(V1.OperatorMethods.getMeeting, request) { OutputRecord($0) }
     }
   }
 
@@ -63,7 +63,7 @@ extension MeetingCommand {
 
     func run() async throws {
       try await gateway.list {
-        try await $0.meetings().map { Record($0) }
+        try await $0.meetings().map { OutputRecord($0) }
       }
     }
   }

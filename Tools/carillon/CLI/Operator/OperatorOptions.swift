@@ -13,7 +13,7 @@ struct OperatorOptions: ParsableArguments {
   /// - Parameter record: Called after the end of the connection to the gateway.
   func show<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request,
-    within limit: Duration = .seconds(5), as record: (Reply) throws -> Record
+    within limit: Duration = .seconds(5), as record: (Reply) throws -> OutputRecord
   ) async throws {
     try await output.reportingFailure {
       let reply = try await runtime.withOperator {
@@ -24,7 +24,7 @@ struct OperatorOptions: ParsableArguments {
   }
 
   /// Makes calls, and prints each of the records.
-  func list(_ ask: (OperatorConnection) async throws -> [Record]) async throws {
+  func list(_ ask: (OperatorConnection) async throws -> [OutputRecord]) async throws {
     try await output.reportingFailure {
       output.print(try await runtime.withOperator(ask))
     }

@@ -16,7 +16,7 @@ struct RosterCommand: AsyncParsableCommand {
   func run() async throws {
     let request = V1.GetRosterRequest(meetingID: meeting)
     try await gateway.list {
-      try await $0.call(V1.OperatorMethods.getRoster, request).entries.map { Record($0) }
+      try await $0.call(V1.OperatorMethods.getRoster, request).entries.map { OutputRecord($0) }
     }
   }
 }

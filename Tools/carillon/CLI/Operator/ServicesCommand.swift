@@ -16,7 +16,7 @@ struct ServicesCommand: AsyncParsableCommand {
   func run() async throws {
     try await gateway.list {
       try await $0.call(V1.OperatorMethods.getServices, V1.GetServicesRequest()).instances.map {
-        Record($0)
+        OutputRecord($0)
       }
     }
   }

@@ -41,8 +41,8 @@ struct Finding: Hashable, Sendable {
   var isFailed: Bool { if case .failed = outcome { true } else { false } }
 
   /// The line of `--output json`.
-  var record: Record {
-    var record: Record = [
+  var record: OutputRecord {
+    var record: OutputRecord = [
       "check": .text(check.rawValue), "subject": .text(subject), "ok": .bool(!isFailed),
     ]
     switch outcome {
@@ -58,7 +58,7 @@ struct Finding: Hashable, Sendable {
   }
 
   /// Returns the lines for a person: first the fault, and then the remedy.
-  func text(_ paint: Paint) -> String {
+  func text(_ paint: TerminalColors) -> String {
     let (mark, message): (String, String) =
       switch outcome {
       case .ok(let message): (paint("ok", .green) + "     ", message)

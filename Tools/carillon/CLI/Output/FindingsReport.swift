@@ -5,13 +5,13 @@ internal import Output
 /// Prints each finding immediately, counts the findings, and prints a summary at the end.
 final class FindingsReport {
   private let output: OutputOptions
-  private let paint: Paint
+  private let paint: TerminalColors
   private var total = 0
   private var failed = 0
 
   init(_ output: OutputOptions) {
     self.output = output
-    paint = Paint(for: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
+    paint = TerminalColors(for: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment)
   }
 
   func add(_ finding: Finding) {
@@ -30,7 +30,7 @@ final class FindingsReport {
     switch output.output {
     case .text: Console.out("\(total) checks, \(failed == 0 ? "all well" : "\(failed) failed")")
     case .json:
-      let summary: Record = [
+      let summary: OutputRecord = [
         "check": "summary", "ok": .bool(failed == 0), "checks": JSONValue(total),
         "failed": JSONValue(failed),
       ]

@@ -16,7 +16,7 @@ struct PromoteCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var attendee: AttendeeOptions
-  @OptionGroup var guest: GuestOptions
+  @OptionGroup var guest: PrimaryAttendeeOptions
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
@@ -40,7 +40,7 @@ struct PromoteCommand: AsyncParsableCommand {
     try await output.reportingFailure {
       let credentials = try await guest.credentials(for: attendee.meeting, attendee.runtime)
       let configuration = try await attendee.configuration(for: "promote")
-      try await MeetingVisit.run(configuration, for: .showing, topics: topic) { visit in
+      try await CommandSession.run(configuration, for: .showing, topics: topic) { visit in
         try await withThrowingTaskGroup(of: Void.self) { tasks in
           defer { tasks.cancelAll() }
           try await follow(visit, as: credentials) {
@@ -61,7 +61,7 @@ struct PromoteCommand: AsyncParsableCommand {
   ///
   /// - Parameter promoted: Called when the promotion succeeds.
   private func follow(
-    _ visit: MeetingVisit, as credentials: MeetingSessionCredentials, promoted: () -> Void
+    _ visit: CommandSession, as credentials: MeetingSessionCredentials, promoted: () -> Void
   ) async throws {
     for await event in visit.events {
       output.print(event)
@@ -75,7 +75,7 @@ struct PromoteCommand: AsyncParsableCommand {
         if let failure = Self.failure("The promotion was ended", status, name) { throw failure }
         return
       case .ended(let status, let name):
-        if let failure = MeetingVisit.failure(status, name) { throw failure }
+        if let failure = CommandSession.failure(status, name) { throw failure }
         return
       case .reconnecting, .reconnected, .attendee, .message, .throttled, .messagesResumed,
         .transcript:

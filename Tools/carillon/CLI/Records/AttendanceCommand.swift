@@ -27,12 +27,12 @@ struct AttendanceCommand: AsyncParsableCommand {
         sessions += page.elements
         position = page.next
       }
-      output.print(sessions.map { Record($0) })
+      output.print(sessions.map { OutputRecord($0) })
     }
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of one session of an attendee.
   fileprivate init(_ session: AttendanceSession) {
     self = [

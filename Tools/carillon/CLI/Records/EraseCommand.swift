@@ -27,7 +27,7 @@ struct EraseCommand: AsyncParsableCommand {
         throw CommandFailure.precondition(
           "\(gateway.instance) serves its control API over TLS; post to /carillon/v1/erase there.")
       }
-      let body: Record = ["ExternalUserId": .text(user)]
+      let body: OutputRecord = ["ExternalUserId": .text(user)]
       let request = HTTPRequest(.post, "/carillon/v1/erase", json: body.json)
       let signer = AccessKeyFinder.signer(
         for: address, in: runtime.places, environment: ProcessInfo.processInfo.environment)
@@ -38,7 +38,7 @@ struct EraseCommand: AsyncParsableCommand {
       guard answer.status == 200 else {
         throw CommandFailure(code: "HTTP_\(answer.status)", message: answer.text)
       }
-      let erased = try JSONDecoder().decode(Erased.self, from: Data(answer.body))
+      let erased = try JSONDecoder().decode(ErasureResponse.self, from: Data(answer.body))
       output.print([
         "external_user_id": .text(user), "attendees": .integer(erased.Attendees),
         "sessions": .integer(erased.Sessions), "events": .integer(erased.Events),
@@ -50,7 +50,7 @@ struct EraseCommand: AsyncParsableCommand {
 }
 
 /// The response. Its members have the names that the REST interface uses.
-private struct Erased: Decodable {
+private struct ErasureResponse: Decodable {
   let Attendees: Int
   let Sessions: Int
   let Events: Int

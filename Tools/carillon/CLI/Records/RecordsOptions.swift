@@ -8,6 +8,6 @@ struct RecordsOptions: ParsableArguments {
   func store() throws -> MeetingStore {
     try MeetingStore(
       in: data.location(having: "meetings.sqlite"),
-      tokens: JoinTokens(keyFile: "\(data.find().path)/token.key"))
+      tokens: JoinTokenIssuer(keyFile: "\(data.find().path)/token.key"))
   }
 }

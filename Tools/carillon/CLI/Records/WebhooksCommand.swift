@@ -40,7 +40,7 @@ extension WebhooksCommand {
       try await output.reportingFailure {
         let added = try await records.store().addWebhook(
           at: url, now: Int64(WallClock.nowMs))
-        var record = Record(added.webhook)
+        var record = OutputRecord(added.webhook)
         if let secret = added.secret {
           record["secret"] = .text("whsec_" + Data(secret).base64EncodedString())
         }
@@ -59,7 +59,7 @@ extension WebhooksCommand {
 
     func run() async throws {
       try await output.reportingFailure {
-        output.print(try await records.store().webhooks().map { Record($0) })
+        output.print(try await records.store().webhooks().map { OutputRecord($0) })
       }
     }
   }
@@ -136,12 +136,12 @@ struct WebhookArgument: ParsableArguments {
   /// Changes the receiver, and prints the changed receiver.
   func change(_ body: (MeetingStore, String) async throws -> Webhook) async throws {
     try await output.reportingFailure {
-      output.print(Record(try await body(records.store(), id)))
+      output.print(OutputRecord(try await body(records.store(), id)))
     }
   }
 }
 
-extension Record {
+extension OutputRecord {
   /// Creates the record of a receiver of events.
   fileprivate init(_ webhook: Webhook) {
     self = [

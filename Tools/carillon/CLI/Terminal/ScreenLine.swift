@@ -5,9 +5,9 @@ struct ScreenLine: Hashable, Sendable {
   /// The text, printable and not wider than the screen.
   let text: String
   /// The colour; `nil` for the terminal's default.
-  var colour: Paint.Colour?
+  var colour: TerminalColors.Colour?
 
-  func painted(_ paint: Paint) -> String {
+  func painted(_ paint: TerminalColors) -> String {
     colour.map { paint(text, $0) } ?? text
   }
 }

@@ -9,7 +9,7 @@ extension Terminal {
     onQuit: @escaping @Sendable () -> Void, onRedraw: @escaping @Sendable () -> Void
   ) throws(CommandFailure) {
     try self.init(
-      paint: Paint(for: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment),
+      paint: TerminalColors(for: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment),
       onKeys: { bytes in
         for byte in bytes.prefix(while: { $0 != 0x1B }) {
           switch byte {

@@ -17,7 +17,7 @@ final class Terminal: Sendable {
   }
 
   private let state: Mutex<State>
-  private let paint: Paint
+  private let paint: TerminalColors
   // Sendable because after initialization, this type only cancels the sources, once.
   nonisolated(unsafe) private let sources: [any DispatchSourceProtocol]
 
@@ -28,7 +28,7 @@ final class Terminal: Sendable {
   ///   - onResize: Called after a resize.
   /// - Throws: ``CommandFailure`` if standard input is not a terminal.
   init(
-    paint: Paint, onKeys: @escaping @Sendable ([UInt8]) -> Void,
+    paint: TerminalColors, onKeys: @escaping @Sendable ([UInt8]) -> Void,
     onResize: @escaping @Sendable () -> Void
   ) throws(CommandFailure) {
     var original = termios()

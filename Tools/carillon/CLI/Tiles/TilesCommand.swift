@@ -64,7 +64,7 @@ struct TilesCommand: AsyncParsableCommand {
       tasks.addTask { await watch(connection, telling: arrivals) }
       tasks.addTask { if await signals.next() != nil { arrivals.yield(.quit) } }
       tasks.addTask {
-        await StandardOutput.waitUntilUnread()
+        await OutputReaderMonitor.waitUntilUnread()
         if !Task.isCancelled { arrivals.yield(.quit) }
       }
       defer { tasks.cancelAll() }

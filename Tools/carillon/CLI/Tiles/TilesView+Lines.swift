@@ -33,7 +33,7 @@ extension TilesView {
     // The header takes one line, and the number of hidden rows takes another line.
     let isCut = rows.count + 1 > height
     let shown = rows.prefix(isCut ? max(0, height - 2) : rows.count)
-    let texts = Record.table(shown.map(\.cells)).split(separator: "\n").map(String.init)
+    let texts = OutputRecord.table(shown.map(\.cells)).split(separator: "\n").map(String.init)
     var lines = texts.enumerated().map { index, text in
       line(text, screen, index == 0 ? .cyan : shown[index - 1].colour)
     }
@@ -41,14 +41,16 @@ extension TilesView {
     return Array(lines.prefix(height))
   }
 
-  private func line(_ text: String, _ screen: ScreenSize, _ colour: Paint.Colour?) -> ScreenLine {
+  private func line(_ text: String, _ screen: ScreenSize, _ colour: TerminalColors.Colour?)
+    -> ScreenLine
+  {
     ScreenLine(text: CellText.cut(text, to: screen.columns), colour: colour)
   }
 }
 
 extension TilesRow {
   /// The colour of a row that needs the operator's attention.
-  fileprivate var colour: Paint.Colour? {
+  fileprivate var colour: TerminalColors.Colour? {
     switch receiver?.forwarding.reason {
     case .pausedForBandwidth, .notFlowing, .cannotDecode: .red
     case .lowered, .overLimit: .yellow

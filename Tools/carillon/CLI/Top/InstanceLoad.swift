@@ -68,7 +68,7 @@ struct InstanceLoad: Hashable, Sendable {
     rate.map { .integer(Int($0.rounded())) } ?? .null
   }
 
-  var record: Record {
+  var record: OutputRecord {
     [
       "instance": .text(instance), "answers": .bool(now != nil),
       "cpu_percent": whole(processor.map { $0 * 100 }),

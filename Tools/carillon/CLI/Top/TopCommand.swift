@@ -21,7 +21,7 @@ struct TopCommand: AsyncParsableCommand {
   @Flag(help: "Print lines, also on a terminal.") var plain = false
   @Option(help: "Column to sort by, largest values first; name sorts by the instances' names.")
   var sort = TopOrder.name
-  @OptionGroup var others: OtherMetricsOptions
+  @OptionGroup var others: RemoteMetricsOptions
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
@@ -60,7 +60,7 @@ struct TopCommand: AsyncParsableCommand {
       }
       tasks.addTask { if await signals.next() != nil { arrivals.yield(.quit) } }
       tasks.addTask {
-        await StandardOutput.waitUntilUnread()
+        await OutputReaderMonitor.waitUntilUnread()
         if !Task.isCancelled { arrivals.yield(.quit) }
       }
       defer { tasks.cancelAll() }
@@ -73,7 +73,7 @@ struct TopCommand: AsyncParsableCommand {
   ) async {
     var readings: [String: MetricsReading] = [:]
     var readAt: ContinuousClock.Instant?
-    var records: [Record] = []
+    var records: [OutputRecord] = []
     for await item in news {
       switch item {
       case .quit: return
@@ -101,7 +101,7 @@ struct TopCommand: AsyncParsableCommand {
     }
   }
 
-  private func draw(_ records: [Record], on screen: Terminal) {
+  private func draw(_ records: [OutputRecord], on screen: Terminal) {
     let size = screen.size
     screen.show(
       TopTable.lines(records, rows: size.rows).map {

@@ -23,10 +23,10 @@ enum TopOrder: String, CaseIterable, ExpressibleByArgument {
 
   /// Sorts records by a number, descending. Records without the number are last, and records with
   /// equal numbers are in the order of their names.
-  func sorted(_ records: [Record]) -> [Record] {
+  func sorted(_ records: [OutputRecord]) -> [OutputRecord] {
     let names = records.sorted { $0["instance"]?.text ?? "" < $1["instance"]?.text ?? "" }
     guard let field else { return names }
-    func figure(_ record: Record) -> Int { record[field]?.integer ?? .min }
+    func figure(_ record: OutputRecord) -> Int { record[field]?.integer ?? .min }
     return names.enumerated()
       .sorted { (figure($1.element), $0.offset) < (figure($0.element), $1.offset) }
       .map(\.element)
@@ -44,16 +44,16 @@ enum TopTable {
   /// The columns without a sum, because several services count the same meeting and its sessions.
   private static let unsummed = ["answers", "meetings", "sessions"]
 
-  static func rows(_ records: [Record]) -> [Record] {
+  static func rows(_ records: [OutputRecord]) -> [OutputRecord] {
     (records + [sum(of: records)]).map { record in
-      Record(zip(names, record.fields).map { .init(name: $0, value: $1.value) })
+      OutputRecord(zip(names, record.fields).map { .init(name: $0, value: $1.value) })
     }
   }
 
   /// Returns the sums over all instances that report a figure.
-  static func sum(of records: [Record]) -> Record {
+  static func sum(of records: [OutputRecord]) -> OutputRecord {
     let first = records.first?.fields ?? []
-    return Record(
+    return OutputRecord(
       first.map { field in
         if field.name == "instance" { return .init(name: field.name, value: "sum") }
         let figures = records.compactMap { $0[field.name]?.integer }
@@ -65,8 +65,8 @@ enum TopTable {
 
   /// Returns the lines for the given number of rows: the header, the first rows, and the row with
   /// the sums.
-  static func lines(_ records: [Record], rows: Int) -> [String] {
-    let lines = Record.table(Self.rows(records)).split(separator: "\n").map(String.init)
+  static func lines(_ records: [OutputRecord], rows: Int) -> [String] {
+    let lines = OutputRecord.table(Self.rows(records)).split(separator: "\n").map(String.init)
     guard lines.count > rows, rows > 1, let sum = lines.last else {
       return Array(lines.prefix(rows))
     }

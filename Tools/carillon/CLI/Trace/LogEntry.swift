@@ -37,7 +37,7 @@ struct LogEntry: Hashable {
   }
 
   /// The record for one line of the timeline.
-  var record: Record {
+  var record: OutputRecord {
     let shown = [
       "service.instance", "session.id", "attendee.id", "meeting.id", "trace.id", "level",
     ]
@@ -46,7 +46,7 @@ struct LogEntry: Hashable {
       "time": .text(time), "service": .text(instance ?? ""), "level": .text(fields["level"] ?? ""),
       "session": .text(session ?? ""), "trace": .text(trace.map { String($0.prefix(8)) } ?? ""),
       "step": .text(message),
-      "details": .object(Record(rest.map { .init(name: $0.key, value: .text($0.value)) })),
+      "details": .object(OutputRecord(rest.map { .init(name: $0.key, value: .text($0.value)) })),
     ]
   }
 

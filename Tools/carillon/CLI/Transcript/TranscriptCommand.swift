@@ -42,7 +42,7 @@ extension TranscriptCommand {
 
     func run() async throws {
       let request = V1.GetTranscriptionStateRequest(meetingID: meeting)
-      try await gateway.show(V1.OperatorMethods.getTranscription, request) { Record($0) }
+      try await gateway.show(V1.OperatorMethods.getTranscription, request) { OutputRecord($0) }
     }
   }
 
@@ -57,7 +57,7 @@ extension TranscriptCommand {
       try await gateway.list {
         try await $0.call(
           V1.OperatorMethods.listTranscriptionEngines, V1.ListEnginesRequest()
-        ).engines.map { Record($0) }
+        ).engines.map { OutputRecord($0) }
       }
     }
   }

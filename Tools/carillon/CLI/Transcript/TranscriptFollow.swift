@@ -36,7 +36,7 @@ struct TranscriptFollow: AsyncParsableCommand {
   func run() async throws {
     try await (format == .json ? OutputFormat.json : .text).reportingFailure {
       let configuration = try await attendee.configuration(for: "transcript")
-      try await MeetingVisit.run(
+      try await CommandSession.run(
         configuration, for: .showing, transcripts: TranscriptViewOptions(language: language)
       ) { visit in
         if let failure = await follow(visit) { throw failure }
@@ -48,7 +48,7 @@ struct TranscriptFollow: AsyncParsableCommand {
   /// number of utterances.
   ///
   /// - Returns: The error with which the session ended; `nil` if there was no error.
-  private func follow(_ visit: MeetingVisit) async -> CommandFailure? {
+  private func follow(_ visit: CommandSession) async -> CommandFailure? {
     var writer = CaptionWriter(
       format, originMs: Int64(WallClock.nowMs), hasPartials: partials)
     if let header = writer.header { Console.out(header) }
@@ -62,7 +62,7 @@ struct TranscriptFollow: AsyncParsableCommand {
       case .started, .reconnecting, .reconnected: note(event)
       case .ended(let status, let name):
         note(event)
-        return MeetingVisit.failure(status, name)
+        return CommandSession.failure(status, name)
       case .attendee, .message, .throttled, .messagesResumed, .promotion: break
       }
     }

@@ -22,7 +22,7 @@ final class DefaultAppStateMonitor: AppStateMonitor, Sendable {
   }
 
   var delegate: (any AppStateMonitorDelegate)? {
-    get { weakDelegate.withLock { MainBound(value: $0.value) }.value }
+    get { weakDelegate.withLock { MainQueueBox(value: $0.value) }.value }
     set {
       let delegate = WeakDelegate(value: newValue)
       weakDelegate.withLock { $0 = delegate }

@@ -48,7 +48,7 @@ public final class DefaultEventAnalyticsController: NSObject, EventAnalyticsCont
     for (key, value) in appAttributes(at: timestampMs) { all[key] = value }
     reporter?.report(event: SDKEvent(eventName: name, eventAttributes: all))
     guard notifyObservers else { return }
-    let posted = MainBound(value: all)
+    let posted = MainQueueBox(value: all)
     observers.post { $0.eventDidReceive(name: name, attributes: posted.value) }
   }
 

@@ -7,7 +7,7 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
   private let log: SessionLog
   private let lifecycle: SessionLifecycle
   private let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
-  private let metrics: MetricsBoard
+  private let metrics: MetricsCollector
   private let eventAnalytics: DefaultEventAnalyticsController
   private let localVideo: LocalVideo
   private let tiles: VideoTileTable
@@ -135,7 +135,7 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
   func promoteToPrimaryMeeting(
     credentials: MeetingSessionCredentials, observer: any PrimaryMeetingPromotionObserver
   ) {
-    lifecycle.promote(as: credentials, telling: MainBound(value: observer))
+    lifecycle.promote(as: credentials, telling: MainQueueBox(value: observer))
   }
 
   func demoteFromPrimaryMeeting() {

@@ -125,7 +125,7 @@ final class SessionLifecycle: Sendable {
   /// thread.
   func promote(
     as credentials: MeetingSessionCredentials,
-    telling observer: MainBound<any PrimaryMeetingPromotionObserver>
+    telling observer: MainQueueBox<any PrimaryMeetingPromotionObserver>
   ) {
     guard let run else {
       return SessionPromotions.tellPromoted(observer, .audioServiceUnavailable)

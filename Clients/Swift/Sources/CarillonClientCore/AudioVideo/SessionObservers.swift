@@ -14,6 +14,6 @@ struct SessionObservers: Sendable {
   let activeSpeakerDetector: DefaultActiveSpeakerDetector
   let eventAnalytics: DefaultEventAnalyticsController
   let statistics: MeetingStatisticsCollector
-  let metrics: MetricsBoard
+  let metrics: MetricsCollector
   let contentShare: DefaultContentShareController
 }

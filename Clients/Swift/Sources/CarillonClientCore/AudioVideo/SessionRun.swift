@@ -34,7 +34,7 @@ final class SessionRun: Sendable {
 
   private let voices: SessionObservers
   private let appStateMonitor: any AppStateMonitor & Sendable
-  private let connectionEvents: ConnectionEvents
+  private let connectionEvents: ConnectionEventPublisher
   private let state: Mutex<State>
 
   init(
@@ -97,7 +97,7 @@ final class SessionRun: Sendable {
   /// Requests a promotion. The observer receives the answer and the end of the promotion.
   func promote(
     as credentials: MeetingSessionCredentials,
-    telling observer: MainBound<any PrimaryMeetingPromotionObserver>
+    telling observer: MainQueueBox<any PrimaryMeetingPromotionObserver>
   ) {
     state.withLock { $0.promotions.promote(as: credentials, telling: observer) }
   }
@@ -310,7 +310,7 @@ extension SessionRun: SessionConnectionDelegate {
   }
 
   private func post(
-    _ sources: [MainBound<RemoteVideoSource>],
+    _ sources: [MainQueueBox<RemoteVideoSource>],
     to call: @escaping @Sendable (any AudioVideoObserver, [RemoteVideoSource]) -> Void
   ) {
     guard !sources.isEmpty else { return }

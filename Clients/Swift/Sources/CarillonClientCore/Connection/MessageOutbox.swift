@@ -17,16 +17,16 @@ final class MessageOutbox: Sendable {
   }
 
   private struct State {
-    var queue: OutgoingQueue
+    var queue: UnacknowledgedMessages
     var isOpen = true
     var isAnnounced = false
   }
 
   private let state: Mutex<State>
-  private let keys = IdempotencyKeys()
+  private let keys = IdempotencyKeyGenerator()
 
-  init(limits: OutgoingQueue.Limits = OutgoingQueue.Limits()) {
-    state = Mutex(State(queue: OutgoingQueue(limits: limits)))
+  init(limits: UnacknowledgedMessages.Limits = UnacknowledgedMessages.Limits()) {
+    state = Mutex(State(queue: UnacknowledgedMessages(limits: limits)))
   }
 
   func add(_ message: OutgoingMessage) -> Outcome {
@@ -41,10 +41,14 @@ final class MessageOutbox: Sendable {
 
   /// Returns the idempotency key of a message. All retries of the message have this key, and no
   /// other message of any session has the same key.
-  func idempotencyKey(of entry: OutgoingQueue.Entry) -> String { keys.key(of: entry.number) }
+  func idempotencyKey(of entry: UnacknowledgedMessages.Entry) -> String {
+    keys.key(of: entry.number)
+  }
 
   /// Accesses the queue. After this call, ``add(_:)`` reports the next message as the first again.
-  func withQueue<Result: Sendable>(_ body: (inout OutgoingQueue) -> sending Result) -> Result {
+  func withQueue<Result: Sendable>(_ body: (inout UnacknowledgedMessages) -> sending Result)
+    -> Result
+  {
     state.withLock { state in
       state.isAnnounced = false
       return body(&state.queue)
@@ -53,7 +57,7 @@ final class MessageOutbox: Sendable {
 
   /// Rejects further messages. Returns the unanswered messages, and the messages that exceeded the
   /// limits.
-  func close() -> (answerless: [OutgoingQueue.Entry], returned: [OutgoingMessage]) {
+  func close() -> (answerless: [UnacknowledgedMessages.Entry], returned: [OutgoingMessage]) {
     state.withLock { state in
       state.isOpen = false
       let answerless = state.queue.takeAll()

@@ -32,7 +32,7 @@ actor SessionClient {
   private let request: SessionStart
   nonisolated let delegate: any SessionConnectionDelegate
   private let media: (any MediaEngine)?
-  private nonisolated let mute: MuteGate
+  private nonisolated let mute: LocalMuteState
   private nonisolated let voiceFocus: VoiceFocusSwitch
   private nonisolated let languages: TranscriptLanguages
   private nonisolated let outbox = MessageOutbox()
@@ -43,7 +43,7 @@ actor SessionClient {
   private var phase = Phase.idle
   private var link: GatewayLink?
   private var linkNumber = 0
-  private var gateways = GatewayChoice()
+  private var gateways = GatewaySelector()
   private var sessionID: [UInt8] = []
   private var positions: [String: V1.StreamPosition] = [:]
   private var roster = SessionRoster()
@@ -81,7 +81,7 @@ actor SessionClient {
   private static let leavingTime = Duration.seconds(2)
 
   init(
-    _ request: SessionStart, delegate: any SessionConnectionDelegate, mute: MuteGate,
+    _ request: SessionStart, delegate: any SessionConnectionDelegate, mute: LocalMuteState,
     voiceFocus: VoiceFocusSwitch, languages: TranscriptLanguages,
     media: (any MediaEngine)? = nil, urlRewriter: @escaping URLRewriter, runtime: ClientRuntime,
     logger: SessionLog
@@ -183,7 +183,7 @@ actor SessionClient {
     do {
       let endpoint = try await locate()
       guard !Task.isCancelled, !isLeaving, link == nil else { return }
-      if let obstacle = SocketObstacle(to: endpoint) {
+      if let obstacle = SocketAccessFailure(to: endpoint) {
         logger.error("The gateway cannot be reached: \(obstacle.advice)")
       }
       try attach(GatewayLink(to: endpoint, in: context, on: thread))
@@ -263,7 +263,7 @@ actor SessionClient {
       case .mediaMoved(let moved):
         mediaMoved(moved)
       case .mediaMetrics(let metrics):
-        media?.take(ServerFigures(metrics))
+        media?.take(ServerMeasuredMetrics(metrics))
       case .demotedFromPrimaryMeeting(let ended):
         promotion.take(ended)
       case let event where video.take(event):
@@ -394,7 +394,7 @@ actor SessionClient {
   }
 
   private func mediaMoved(_ moved: V1.MediaMoved) {
-    guard var place = MediaPlace(moved) else {
+    guard var place = MediaEndpoint(moved) else {
       return logger.error("Media has moved to a place that is none.")
     }
     place.endpoint = urlRewriter(place.endpoint)

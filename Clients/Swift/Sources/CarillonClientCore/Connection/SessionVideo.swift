@@ -12,7 +12,7 @@ final class SessionVideo: SessionComponent {
   private let synchronizer: VideoRequestSynchronizer
   private let delegate: any SessionConnectionDelegate
   private let media: (any MediaEngine)?
-  private var board: SessionBoard
+  private var board: SessionTiles
   private let missingAlarm: ThreadTimer
   private var dropTime = Duration.seconds(5)
 
@@ -38,7 +38,7 @@ final class SessionVideo: SessionComponent {
     self.wishes = wishes
     self.delegate = delegate
     missingAlarm = ThreadTimer(on: thread)
-    board = SessionBoard(of: participantId)
+    board = SessionTiles(of: participantId)
     synchronizer = VideoRequestSynchronizer(wishes, logger: logger)
   }
 
@@ -117,7 +117,7 @@ final class SessionVideo: SessionComponent {
     return true
   }
 
-  private func tell(_ change: SessionBoard.Change) {
+  private func tell(_ change: SessionTiles.Change) {
     let tracks = board.tracks.sorted { $0.key < $1.key }.map {
       MediaTrack(tileId: Int($0.key), ssrc: $0.value)
     }

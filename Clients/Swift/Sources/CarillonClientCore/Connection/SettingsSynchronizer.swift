@@ -56,7 +56,7 @@ final class SettingsSynchronizer<Setting: Equatable>: SessionComponent {
 
 extension SettingsSynchronizer<Bool> {
   /// Synchronizes the mute of the application or of a host.
-  convenience init(of mute: MuteGate) {
+  convenience init(of mute: LocalMuteState) {
     self.init({ mute.isMuted }, declared: \.declaredMuted) { link, wanted, then in
       mute.willReport(wanted)
       link.setMuted(wanted) { isTaken in

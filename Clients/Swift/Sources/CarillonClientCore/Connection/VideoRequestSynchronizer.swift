@@ -30,7 +30,7 @@ final class VideoRequestSynchronizer {
 
   /// The state that the server knows.
   private var told = RequestedVideo()
-  private var numbers = VideoNumbers()
+  private var numbers = PublishedVideoIDs()
   private var underWay: Set<Part> = []
 
   /// The parts whose calls failed. The synchronizer repeats the calls of these parts after the next
@@ -133,7 +133,7 @@ final class VideoRequestSynchronizer {
   func boardShows(_ own: V1.VideoSource) {
     // If a call is in flight, its answer contains the tile id and the SSRCs.
     guard let published = told.published, !underWay.contains(.publishing) else { return }
-    let seen = VideoNumbers(
+    let seen = PublishedVideoIDs(
       tile: own.tileID, track: own.trackSSRC, layers: own.layers.map(\.ssrc))
     guard seen != numbers else { return }
     numbers = seen
@@ -217,7 +217,7 @@ final class VideoRequestSynchronizer {
       } then: {
         synchronizer, _ in
         synchronizer.told.published = nil
-        synchronizer.numbers = VideoNumbers()
+        synchronizer.numbers = PublishedVideoIDs()
         synchronizer.onPublished?(nil)
         synchronizer.onUpdate?(.unpublished(number: ended.number))
       }
@@ -226,7 +226,7 @@ final class VideoRequestSynchronizer {
 
   private func wasPublished(_ declaration: VideoDeclaration, as video: V1.PublishedVideo?) {
     told.published = declaration
-    if let video { numbers = VideoNumbers(video) }
+    if let video { numbers = PublishedVideoIDs(video) }
     onPublished?(MediaPublication(declaration, numbers))
     onUpdate?(.published(number: declaration.number, tileId: Int(numbers.tile)))
   }
@@ -239,7 +239,7 @@ final class VideoRequestSynchronizer {
     }
     if told.published == declaration {
       told.published = nil
-      numbers = VideoNumbers()
+      numbers = PublishedVideoIDs()
       onPublished?(nil)
     }
     onUpdate?(.publishingFailed(number: declaration.number))

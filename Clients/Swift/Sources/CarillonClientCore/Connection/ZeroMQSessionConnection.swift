@@ -5,7 +5,7 @@ final class ZeroMQSessionConnection: SessionConnection {
   private let logger: SessionLog
   private let mediaResult: MediaResult
   private let urlRewriter: URLRewriter
-  private let mute = MuteGate()
+  private let mute = LocalMuteState()
   private let voiceFocus = VoiceFocusSwitch()
   private let languages = TranscriptLanguages()
   private let current = Mutex<SessionClient?>(nil)

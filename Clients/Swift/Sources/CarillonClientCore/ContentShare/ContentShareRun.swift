@@ -15,8 +15,8 @@ final class ContentShareRun: Sendable {
 
   private let observers: ObserverRegistry<any ContentShareObserver>
   private let eventAnalytics: DefaultEventAnalyticsController
-  private let metrics: MetricsBoard
-  private let connectionEvents: ConnectionEvents
+  private let metrics: MetricsCollector
+  private let connectionEvents: ConnectionEventPublisher
   private let didEnd: @Sendable (ContentShareRun) -> Void
   private let phase = Mutex(Phase.connecting)
 
@@ -24,8 +24,8 @@ final class ContentShareRun: Sendable {
   ///   answer to `stop()`.
   init(
     observers: ObserverRegistry<any ContentShareObserver>,
-    eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsBoard,
-    connectionEvents: ConnectionEvents,
+    eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsCollector,
+    connectionEvents: ConnectionEventPublisher,
     didEnd: @escaping @Sendable (ContentShareRun) -> Void
   ) {
     self.observers = observers

@@ -12,7 +12,7 @@ final class DefaultContentShareController: ContentShareController {
   private let connection: any SessionConnection
   private let eventAnalytics: DefaultEventAnalyticsController
   private let observers = ObserverRegistry<any ContentShareObserver>()
-  private let metrics: MetricsBoard
+  private let metrics: MetricsCollector
   private let video: LocalVideo
   private let log: SessionLog
   private let uptimeMs: @Sendable () -> Int64
@@ -24,7 +24,7 @@ final class DefaultContentShareController: ContentShareController {
   init(
     configuration: MeetingSessionConfiguration, identity: LocalIdentity,
     connection: any SessionConnection, media: (any MediaEngine)?, hasMedia: Bool,
-    eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsBoard,
+    eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsCollector,
     uptimeMs: @escaping @Sendable () -> Int64, log: SessionLog
   ) {
     self.configuration = configuration

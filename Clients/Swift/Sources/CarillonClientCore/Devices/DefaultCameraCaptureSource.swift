@@ -27,7 +27,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   /// The lock that guards the watch and its timer, and keeps their events in order. Code that needs
   /// both locks takes this lock before `lock`.
   private let watchLock = NSLock()
-  private var watch: CaptureWatch?
+  private var watch: CaptureStallDetector?
   private var watchTimer: (any Scheduler)?
 
   /// The format that the source requests by default.
@@ -195,7 +195,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
 
   private func beginWatch(of format: VideoCaptureFormat) {
     watchLock.withLock {
-      watch = CaptureWatch(framesPerSecond: format.maxFrameRate, startedAt: nowNs())
+      watch = CaptureStallDetector(framesPerSecond: format.maxFrameRate, startedAt: nowNs())
       watchTimer = watchTimer ?? makeScheduler { [weak self] in self?.look() }
       watchTimer?.start()
     }
@@ -216,7 +216,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
     watchLock.withLock { tell(watch?.look(at: nowNs()) ?? []) }
   }
 
-  private func tell(_ changes: [CaptureWatch.Change]) {
+  private func tell(_ changes: [CaptureStallDetector.Change]) {
     for change in changes {
       switch change {
       case .interrupted:

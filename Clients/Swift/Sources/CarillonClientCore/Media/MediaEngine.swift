@@ -8,7 +8,7 @@ package protocol MediaEngine: AnyObject, Sendable {
   func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings)
 
   /// Connects to `media` at the given address.
-  func move(to place: MediaPlace)
+  func move(to place: MediaEndpoint)
 
   /// Mutes or unmutes the sent audio, from the next packet on.
   func setMuted(_ isMuted: Bool)
@@ -25,7 +25,7 @@ package protocol MediaEngine: AnyObject, Sendable {
   func send(_ frame: VideoFrame, number: UInt64)
 
   /// Stores the metrics that only the server can measure.
-  func take(_ figures: ServerFigures)
+  func take(_ figures: ServerMeasuredMetrics)
 
   /// Ends the session.
   func end()

@@ -8,7 +8,7 @@ import Synchronization
 final class ObserverRegistry<Observer>: Sendable {
   private struct Entry: Sendable {
     let id: ObjectIdentifier
-    let observer: MainBound<Observer>
+    let observer: MainQueueBox<Observer>
   }
 
   private let entries = Mutex<[Entry]>([])
@@ -16,7 +16,7 @@ final class ObserverRegistry<Observer>: Sendable {
   /// Adds an observer. Has no effect if the registry already contains the observer.
   func add(_ observer: Observer) {
     let entry = Entry(
-      id: ObjectIdentifier(observer as AnyObject), observer: MainBound(value: observer))
+      id: ObjectIdentifier(observer as AnyObject), observer: MainQueueBox(value: observer))
     entries.withLock { entries in
       guard !entries.contains(where: { $0.id == entry.id }) else { return }
       entries.append(entry)

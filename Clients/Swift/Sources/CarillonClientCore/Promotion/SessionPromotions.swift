@@ -10,7 +10,7 @@ struct SessionPromotions: Sendable {
   /// ended.
   private struct Call: Sendable {
     let credentials: MeetingSessionCredentials
-    let observer: MainBound<any PrimaryMeetingPromotionObserver>
+    let observer: MainQueueBox<any PrimaryMeetingPromotionObserver>
   }
 
   private var machine = PromotionMachine<Call>()
@@ -30,7 +30,7 @@ struct SessionPromotions: Sendable {
 
   mutating func promote(
     as credentials: MeetingSessionCredentials,
-    telling observer: MainBound<any PrimaryMeetingPromotionObserver>
+    telling observer: MainQueueBox<any PrimaryMeetingPromotionObserver>
   ) {
     perform(machine.promote(for: Call(credentials: credentials, observer: observer)))
   }
@@ -71,7 +71,7 @@ struct SessionPromotions: Sendable {
   }
 
   static func tellPromoted(
-    _ observer: MainBound<any PrimaryMeetingPromotionObserver>, _ code: MeetingSessionStatusCode
+    _ observer: MainQueueBox<any PrimaryMeetingPromotionObserver>, _ code: MeetingSessionStatusCode
   ) {
     DispatchQueue.main.async {
       observer.value.didPromoteToPrimaryMeeting(status: MeetingSessionStatus(statusCode: code))
@@ -79,7 +79,7 @@ struct SessionPromotions: Sendable {
   }
 
   private static func tellDemoted(
-    _ observer: MainBound<any PrimaryMeetingPromotionObserver>, _ code: MeetingSessionStatusCode
+    _ observer: MainQueueBox<any PrimaryMeetingPromotionObserver>, _ code: MeetingSessionStatusCode
   ) {
     DispatchQueue.main.async {
       observer.value.didDemoteFromPrimaryMeeting(status: MeetingSessionStatus(statusCode: code))

@@ -27,8 +27,8 @@ struct OutgoingMessage: Sendable {
     then: (@Sendable (Outcome) -> Void)? = nil
   ) throws {
     guard lifetimeMs >= 0 else { throw SendDataMessageError.negativeLifetimeParameter }
-    guard DataMessageTopic.isValid(topic) else { throw SendDataMessageError.invalidTopic }
-    self.data = try DataMessagePayload.bytes(of: data)
+    guard DataMessageTopicRule.isValid(topic) else { throw SendDataMessageError.invalidTopic }
+    self.data = try DataMessagePayloadEncoder.bytes(of: data)
     guard recipients.count <= Self.mostRecipients,
       recipients.allSatisfy({ (try? AttendeeID($0)) != nil })
     else { throw DataMessageFailure.invalidRecipients }

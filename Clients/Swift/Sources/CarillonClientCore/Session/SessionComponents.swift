@@ -11,7 +11,7 @@ package final class SessionComponents: Sendable {
   package let transcriptLanguages: any TranscriptLanguageFacade
 
   /// The receiver of the media engine's frames.
-  let mediaTracks: any MediaTracks
+  let mediaTracks: any VideoFrameReceiver
 
   private let log: SessionLog
 
@@ -53,7 +53,7 @@ package final class SessionComponents: Sendable {
     let tiles = VideoTileTable(of: identity, statistics: statistics, log: log)
     let media = Result { try environment.makeMedia(log) }
     let contentMedia = Result { try environment.makeMedia(log) }
-    let metrics = MetricsBoard(uptimeMs: environment.uptimeMs)
+    let metrics = MetricsCollector(uptimeMs: environment.uptimeMs)
     let camera = environment.makeCamera(log)
     (camera as? DefaultCameraCaptureSource)?
       .setEventAnalyticsController(eventAnalyticsController: eventAnalytics)

@@ -20,7 +20,7 @@ final class LocalVideo: @unchecked Sendable {
   /// camera.
   let internalCamera: (any VideoCaptureSource)?
 
-  private let frames: (any MediaTracks)?
+  private let frames: (any VideoFrameReceiver)?
   private let media: (any MediaEngine)?
   private let lock = NSLock()
   private var current: Use?
@@ -33,7 +33,7 @@ final class LocalVideo: @unchecked Sendable {
   ///   - internalCamera: The internal camera. The type stops the camera when another source
   ///     replaces the camera.
   init(
-    frames: (any MediaTracks)?, media: (any MediaEngine)? = nil,
+    frames: (any VideoFrameReceiver)?, media: (any MediaEngine)? = nil,
     internalCamera: (any VideoCaptureSource)? = nil
   ) {
     self.internalCamera = internalCamera

@@ -9,16 +9,16 @@ import Synchronization
 final class LocalVideoSink: NSObject, VideoSink, Sendable {
   private struct State {
     var isOpen = true
-    var waiting: MainBound<VideoFrame>?
+    var waiting: MainQueueBox<VideoFrame>?
   }
 
-  private let frames: (any MediaTracks)?
+  private let frames: (any VideoFrameReceiver)?
   private let media: (any MediaEngine)?
   private let number: UInt64
   private let state = Mutex(State())
 
   /// - Parameter number: The number of the publication that the frames belong to.
-  init(frames: (any MediaTracks)?, media: (any MediaEngine)? = nil, number: UInt64 = 0) {
+  init(frames: (any VideoFrameReceiver)?, media: (any MediaEngine)? = nil, number: UInt64 = 0) {
     self.frames = frames
     self.media = media
     self.number = number
@@ -28,7 +28,7 @@ final class LocalVideoSink: NSObject, VideoSink, Sendable {
     guard state.withLock(\.isOpen) else { return }
     media?.send(frame, number: number)
     guard let frames else { return }
-    let frame = MainBound(value: frame)
+    let frame = MainQueueBox(value: frame)
     let isFirst = state.withLock { state in
       guard state.isOpen else { return false }
       defer { state.waiting = frame }
@@ -46,7 +46,7 @@ final class LocalVideoSink: NSObject, VideoSink, Sendable {
     state.withLock { $0 = State(isOpen: false) }
   }
 
-  private func take() -> MainBound<VideoFrame>? {
+  private func take() -> MainQueueBox<VideoFrame>? {
     state.withLock { state in
       defer { state.waiting = nil }
       return state.waiting

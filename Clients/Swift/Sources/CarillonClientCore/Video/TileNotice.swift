@@ -1,4 +1,5 @@
-/// The server's report about a tile of this session. `MediaTracks` receives the tile's frames.
+/// The server's report about a tile of this session. `VideoFrameReceiver` receives the tile's
+/// frames.
 enum TileNotice: Hashable, Sendable {
   /// The session has the tile, in this state. Frames arrive separately.
   case shown(tileId: Int, attendeeId: String, VideoPauseState)

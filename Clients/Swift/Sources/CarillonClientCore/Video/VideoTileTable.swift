@@ -10,7 +10,7 @@ import Foundation
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. Tiles use frames and views only
 /// on the main thread.
-final class VideoTileTable: MediaTracks, @unchecked Sendable {
+final class VideoTileTable: VideoFrameReceiver, @unchecked Sendable {
   /// The server's last report about a tile.
   private struct Announced {
     let attendeeId: String

@@ -79,7 +79,7 @@ final class AudioReceiver {
   /// Decodes the samples to play next.
   ///
   /// - Returns: `false` if there is nothing to play now.
-  private func play(_ playout: Playout, at now: MediaTime) -> Bool {
+  private func play(_ playout: PlayoutInstruction, at now: MediaTime) -> Bool {
     let count: Int
     switch playout {
     case .packet(let packet):
@@ -98,7 +98,7 @@ final class AudioReceiver {
     return count > 0
   }
 
-  private func decode(_ packet: Playout.Packet) -> Int {
+  private func decode(_ packet: PlayoutInstruction.Packet) -> Int {
     var samples = decoded.mutableSpan
     let count = buffer.withPayload(of: packet) { payload in
       try? decoder.decode(payload, into: &samples)
@@ -107,7 +107,7 @@ final class AudioReceiver {
     return count ?? conceal(packet.sampleCount)
   }
 
-  private func decodeRedundancy(in next: Playout.Packet, _ sampleCount: Int) -> Int {
+  private func decodeRedundancy(in next: PlayoutInstruction.Packet, _ sampleCount: Int) -> Int {
     var samples = decoded.mutableSpan
     let count = buffer.withPayload(of: next) { payload in
       try? decoder.decodeRedundancy(of: payload, sampleCount: sampleCount, into: &samples)
@@ -121,7 +121,7 @@ final class AudioReceiver {
   }
 
   /// Cross-fades the decoded packet into the following packet, within the duration of one packet.
-  private func fade(into following: Playout, _ count: Int) {
+  private func fade(into following: PlayoutInstruction, _ count: Int) {
     guard case .packet(let packet) = following, count > 0 else { return }
     swap(&decoded, &other)
     let second = decode(packet)

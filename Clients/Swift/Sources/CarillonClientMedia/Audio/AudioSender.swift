@@ -33,7 +33,7 @@ final class AudioSender {
 
   /// - Returns: `nil` if libopus fails because memory is short.
   init?(
-    _ source: any AudioSource, _ format: MediaPacketFormat, payloadType: UInt8,
+    _ source: any AudioSource, _ format: MediaRTPParameters, payloadType: UInt8,
     _ settings: MediaSettings, numbers: inout some RandomNumberGenerator
   ) {
     var opus = OpusSettings()

@@ -54,7 +54,7 @@ struct IntervalMetrics: Hashable, Sendable {
 extension IntervalMetrics {
   /// Returns the metrics by their public names. Omits metrics that are `nil`.
   func named(
-    _ server: ServerFigures, roundTripMs: Double?, isContent: Bool
+    _ server: ServerMeasuredMetrics, roundTripMs: Double?, isContent: Bool
   ) -> [ObservableMetric: Double] {
     let figures: [(ObservableMetric, Double?)]
     if isContent {

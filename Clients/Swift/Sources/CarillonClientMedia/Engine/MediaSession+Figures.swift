@@ -51,7 +51,7 @@ extension MediaSession {
   }
 
   /// Adds the counts of ended streams to the totals.
-  func count(_ gone: [VideoStream]) {
+  func count(_ gone: [VideoSendStream]) {
     for stream in gone { goneTotals.videoSentBytes += stream.bytes }
     goneTotals.videoSentFrames += gone.map(\.frames).max() ?? 0
   }

@@ -5,7 +5,7 @@ internal import RTP
 extension MediaSession {
   // MARK: Sent
 
-  func publish(_ encoding: VideoEncoding?) {
+  func publish(_ encoding: VideoEncoderQueue?) {
     self.encoding?.close()
     self.encoding = encoding
     makeVideoStreams()
@@ -22,7 +22,7 @@ extension MediaSession {
       // An unchanged layer keeps its stream, and so the stream's sequence numbers.
       let stream =
         former.first { $0.ssrc == layer.ssrc && $0.payloadType == payloadType }
-        ?? VideoStream(
+        ?? VideoSendStream(
           ssrc: layer.ssrc, payloadType: payloadType, maxPacketBytes: format.maxPacketBytes,
           numbers: &numbers)
       streams.append(stream)
@@ -30,7 +30,7 @@ extension MediaSession {
     count(former.filter { old in !streams.contains { $0.ssrc == old.ssrc } })
   }
 
-  func send(_ outputs: [VideoEncoding.Output], of number: UInt64) {
+  func send(_ outputs: [VideoEncoderQueue.Output], of number: UInt64) {
     guard let connection, connection.isBound, encoding?.publication.number == number else { return }
     let now = now
     lastFrameSent = now
@@ -87,8 +87,8 @@ extension MediaSession {
     decode(packet.ssrc)
   }
 
-  private func makeDecoding(_ track: MediaTrack) -> VideoDecoding {
-    VideoDecoding(track) { [weak delegate] frame in
+  private func makeDecoding(_ track: MediaTrack) -> VideoDecoderQueue {
+    VideoDecoderQueue(track) { [weak delegate] frame in
       delegate?.mediaDidReceive(frame, of: track.tileId)
     } fail: { [weak self] in
       self?.post(.undecodable(ssrc: track.ssrc))

@@ -17,25 +17,25 @@ actor MediaSession {
 
   struct ReceivedVideo {
     var receiver: VideoReceiver
-    let decoding: VideoDecoding
+    let decoding: VideoDecoderQueue
   }
 
   nonisolated let thread: SocketThread
   let context: Context
   let audio: MediaAudio
   let log: SessionLog
-  private nonisolated let inbox = Mutex<[MediaCommand]>([])
+  private nonisolated let inbox = Mutex<[MediaSessionCommand]>([])
   let start = ContinuousClock.now
 
   var delegate: (any MediaEngineDelegate)?
   var settings = MediaSettings()
-  var place: MediaPlace?
+  var place: MediaEndpoint?
   var connection: MediaConnection?
   var isMuted = false
   var sender: AudioSender?
   var receiver: AudioReceiver?
-  var encoding: VideoEncoding?
-  var streams: [VideoStream] = []
+  var encoding: VideoEncoderQueue?
+  var streams: [VideoSendStream] = []
   var received: [UInt32: ReceivedVideo] = [:]
   var tracks: [MediaTrack] = []
   var numbers = SystemRandomNumberGenerator()
@@ -55,7 +55,7 @@ actor MediaSession {
 
   // The measurements.
   var roundTrip: Int64 = 0
-  var serverFigures = ServerFigures()
+  var serverFigures = ServerMeasuredMetrics()
   var lastTotals = MediaTotals()
   var lastMeasured: MediaTime?
   var goneTotals = MediaTotals()
@@ -91,7 +91,7 @@ actor MediaSession {
   // MARK: Commands
 
   /// Posts a command to the thread. Any thread may call this method.
-  nonisolated func post(_ command: MediaCommand) {
+  nonisolated func post(_ command: MediaSessionCommand) {
     let isFirst = inbox.withLock { inbox in
       inbox.append(command)
       return inbox.count == 1
@@ -111,7 +111,7 @@ actor MediaSession {
     for command in commands { take(command) }
   }
 
-  private func take(_ command: MediaCommand) {
+  private func take(_ command: MediaSessionCommand) {
     switch command {
     case .begin(let delegate, let settings):
       end()
@@ -130,7 +130,7 @@ actor MediaSession {
 
   // MARK: The connection
 
-  private func move(to place: MediaPlace) {
+  private func move(to place: MediaEndpoint) {
     guard delegate != nil, place != self.place else { return }
     let isSameFormat = place.format == self.place?.format
     if place.term != self.place?.term { restartReceived() }
@@ -181,7 +181,7 @@ actor MediaSession {
     (arrivals, uplink, allocation) = (ArrivalLog(), VideoUplink(), UplinkAllocation())
   }
 
-  private func makeStreams(_ format: MediaPacketFormat) {
+  private func makeStreams(_ format: MediaRTPParameters) {
     countGone()
     sender = nil
     receiver = nil
@@ -204,7 +204,7 @@ actor MediaSession {
     (received, tracks, streams) = ([:], [], [])
     (place, delegate, sender, receiver) = (nil, nil, nil, nil)
     (lastTotals, goneTotals, lastMeasured) = (MediaTotals(), MediaTotals(), nil)
-    (serverFigures, health, isMuted) = (ServerFigures(), ConnectionHealth(), false)
+    (serverFigures, health, isMuted) = (ServerMeasuredMetrics(), ConnectionHealth(), false)
     (unboundSince, isLossReported, roundTrip) = (nil, false, 0)
     forgetLinks()
   }

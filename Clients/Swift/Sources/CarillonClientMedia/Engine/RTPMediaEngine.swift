@@ -10,7 +10,7 @@ internal import ZeroMQ
 /// thread.
 final class RTPMediaEngine: MediaEngine {
   private let session: MediaSession
-  private let encoding = Mutex<VideoEncoding?>(nil)
+  private let encoding = Mutex<VideoEncoderQueue?>(nil)
 
   init(audio: MediaAudio, in context: Context, on thread: SocketThread, log: SessionLog) {
     session = MediaSession(audio: audio, in: context, on: thread, log: log)
@@ -22,7 +22,7 @@ final class RTPMediaEngine: MediaEngine {
     session.post(.begin(delegate, settings))
   }
 
-  func move(to place: MediaPlace) { session.post(.move(place)) }
+  func move(to place: MediaEndpoint) { session.post(.move(place)) }
 
   func setMuted(_ isMuted: Bool) { session.post(.mute(isMuted)) }
 
@@ -30,7 +30,7 @@ final class RTPMediaEngine: MediaEngine {
 
   func setPublished(_ publication: MediaPublication?) {
     let made = publication.map { publication in
-      VideoEncoding(publication) { [weak session] outputs in
+      VideoEncoderQueue(publication) { [weak session] outputs in
         session?.post(.send(outputs, of: publication.number))
       }
     }
@@ -49,7 +49,7 @@ final class RTPMediaEngine: MediaEngine {
     encoding.encode(frame)
   }
 
-  func take(_ figures: ServerFigures) { session.post(.take(figures)) }
+  func take(_ figures: ServerMeasuredMetrics) { session.post(.take(figures)) }
 
   func end() {
     encoding.withLock { $0.take() }?.close()

@@ -4,7 +4,7 @@ internal import VPX
 /// The encoder of one layer of a video. The encoder drops frames beyond the layer's frame rate, and
 /// restarts when the size of the picture changes.
 ///
-/// All calls run on the queue of the ``VideoEncoding`` that owns the encoder.
+/// All calls run on the queue of the ``VideoEncoderQueue`` that owns the encoder.
 final class LayerEncoder {
   private let layer: MediaPublication.Layer
   private let isScreen: Bool

@@ -5,7 +5,7 @@ extension DefaultRealtimeController: DataMessageLogFacade {
     topic: String, data: Any, lifetimeMs: Int32, recipients: [String],
     completion: @escaping (Result<DataMessageReceipt, DataMessageFailure>) -> Void
   ) throws {
-    let completion = MainBound(value: completion)
+    let completion = MainQueueBox(value: completion)
     try submit(topic: topic, data: data, lifetimeMs: lifetimeMs, recipients: recipients) {
       outcome in DispatchQueue.main.async { completion.value(outcome) }
     }

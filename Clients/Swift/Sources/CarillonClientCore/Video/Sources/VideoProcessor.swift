@@ -7,7 +7,7 @@ public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked 
   private let source: any VideoSource
   private let process: @Sendable (VideoFrame) -> VideoFrame?
   private let sinks = SinkList()
-  private let link = Link()
+  private let link = WeakProcessorSink()
 
   /// Creates a processor, and adds the processor to the source.
   ///
@@ -38,7 +38,7 @@ public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked 
 }
 
 /// The sink that the source retains, so that the owner can release the processor before the source.
-private final class Link: NSObject, VideoSink {
+private final class WeakProcessorSink: NSObject, VideoSink {
   weak var processor: VideoProcessor?
 
   func onVideoFrameReceived(frame: VideoFrame) { processor?.onVideoFrameReceived(frame: frame) }

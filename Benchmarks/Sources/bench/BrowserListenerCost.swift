@@ -1,0 +1,41 @@
+/// Measures the cost of browsers that only listen: a handshake, a packet of the mix, and memory.
+///
+/// One participant speaks, and 1,000 browsers receive the same mix. The benchmark subtracts the
+/// cost with one browser.
+struct BrowserListenerCost: Benchmark {
+  let options: Options
+  let name = "webrtc.listeners.1000"
+  var names: [String] { [name, Self.handshake] }
+
+  private static let handshake = "webrtc.handshake"
+  private static let listeners = 1_000
+  private static let joining = 100
+  private static let time = Duration.seconds(5)
+
+  func measure() async throws -> [Row] {
+    var times: [Row.Sample] = []
+    var memory: [Row.Sample] = []
+    var handshakes: [Row.Sample] = []
+    for _ in 0..<options.rounds {
+      let few = try await media(2)
+      let many = try await media(1 + Self.listeners)
+      let added = Double(Self.listeners - 1)
+      times.append(.init(value: (many.perTick - few.perTick) / added))
+      memory.append(.init(value: (many.memory - few.memory) / added))
+      handshakes.append(.init(value: try await media(Self.joining).perJoin))
+    }
+    return [
+      Row(name: name, unit: "µs", peer: nil, samples: times),
+      Row(name: "\(name).memory", unit: "KB", peer: nil, samples: memory, bar: .atMost(48)),
+      Row(name: Self.handshake, unit: "µs", peer: nil, samples: handshakes),
+    ]
+  }
+
+  private func media(_ participants: Int) async throws -> AudioMeeting.Cost {
+    try await MediaProcess.hold { media in
+      try await AudioMeeting.cost(
+        of: .webRTC(BrowserMeeting(media)), at: media, participants: participants, speakers: 1,
+        for: Self.time, packets: options.voice)
+    }
+  }
+}

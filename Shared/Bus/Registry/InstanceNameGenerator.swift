@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// Generated instance names, so that several containers can use the same setting.
+public enum InstanceNameGenerator {
+  /// The value with which the name setting requests a generated name.
+  public static let word = "auto"
+
+  /// Returns the suffix of a generated name: eight hexadecimal digits. The digits differ between
+  /// the processes of a machine and between containers.
+  ///
+  /// - Returns: The suffix, or `nil` if no process has this id.
+  public static func suffix(of processID: Int32) -> String? {
+    // The 20th field after the name in parentheses is the start time of the process (proc(5)).
+    guard let text = try? RegistryFile.read("/proc/\(processID)/stat"),
+      let end = text.lastIndex(of: ")")
+    else { return nil }
+    let fields = text[end...].split(separator: " ")
+    guard fields.count > 20 else { return nil }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in "\(hostName) \(processID) \(fields[20])".utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    let digits = String(UInt32(truncatingIfNeeded: hash ^ hash >> 32), radix: 16)
+    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+  }
+
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Bus
+internal import CarillonClientCore
+internal import LocalInstallation
+internal import Output
+internal import Wire
+
+/// The options that select the attendee of the primary meeting for a promotion.
+struct PrimaryAttendeeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "External user id of the attendee that the command creates in the primary.",
+      valueName: "user"))
+  var guestUser = "carillon-guest"
+  @Option(
+    help: ArgumentHelp(
+      "Use this attendee of the primary for the promotion; needs --guest-token-file.",
+      valueName: "attendee"))
+  var guest: String?
+  @Option(
+    help: ArgumentHelp("File that contains that attendee's join token.", valueName: "file"),
+    completion: .file())
+  var guestTokenFile: String?
+
+  func validate() throws {
+    guard (guest == nil) == (guestTokenFile == nil) else {
+      throw ValidationError("--guest and --guest-token-file need each other.")
+    }
+  }
+
+  /// Returns the credentials for a promotion.
+  ///
+  /// Creates the attendee in the replica's primary meeting, unless the options name an attendee.
+  func credentials(
+    for replica: String, _ runtime: RuntimeOptions
+  ) async throws -> MeetingSessionCredentials {
+    if let guest, let guestTokenFile {
+      return MeetingSessionCredentials(
+        attendeeId: guest, externalUserId: "", joinToken: try TokenFile.read(guestTokenFile))
+    }
+    let record = try await runtime.withOperator { connection in
+      let meeting = try await connection.call(
+        V1.OperatorMethods.getMeeting, V1.GetMeetingRequest(meetingID: replica))
+      guard !meeting.primaryMeetingID.isEmpty else {
+        throw CommandFailure.precondition(
+          "\(replica) has no primary; give a replica, as meeting create --primary makes one.")
+      }
+      return try await connection.call(
+        V1.OperatorMethods.createAttendee,
+        V1.CreateAttendeeRequest(
+          meetingID: meeting.primaryMeetingID, externalUserID: guestUser))
+    }
+    return MeetingSessionCredentials(
+      attendeeId: record.attendeeID, externalUserId: record.externalUserID,
+      joinToken: record.joinToken)
+  }
+}
