@@ -91,7 +91,7 @@ struct WebSocketClientTests {
     "HTTP/1.1 403 Forbidden\r\n\r\n", upgrade.replacing("s3pP", with: "xxxx"),
     upgrade.replacing("Protocol: p", with: "Protocol: token"), "",
   ])
-  func `an invalid upgrade is refused`(answer: String) async throws {
+  func `an invalid answer to the upgrade request is refused`(answer: String) async throws {
     await #expect(throws: HTTPError.self) {
       try await withClient(Array((answer.isEmpty ? "\r\n\r\n" : answer).utf8)) { _, _ in }
     }

@@ -99,7 +99,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `a call whose server does not start in time is unavailable`() async throws {
+  @Test func `a call whose server does not start in time fails as unavailable`() async throws {
     try await withTestBus { bus in
       let channel = try bus.channel()
       let failure = await #expect(throws: Status.self) {

@@ -273,7 +273,7 @@ struct RegistryTests {
   @Test(arguments: [
     "", "A", "a b", "a/b", "..", "a.b", "a_b", "ä", "a\u{0}", String(repeating: "a", count: 33),
   ])
-  func `a name has 1 to 32 characters: a-z, 0-9 and -`(name: String) async throws {
+  func `the name of an instance has 1 to 32 characters: a-z, 0-9 and -`(name: String) async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       for announcement in [

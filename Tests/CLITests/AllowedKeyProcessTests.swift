@@ -13,7 +13,8 @@ import Testing
       ["keys"] + words + ["--key-dir", directory + "/keys", "--output", "json"], in: directory)
   }
 
-  @Test func `a host gets a key once, and other keys are allowed and revoked by name`() async throws
+  @Test func `a machine's key is made only once, and other keys are allowed and revoked by name`()
+    async throws
   {
     try await withTemporaryDirectory { directory in
       let made = try await Self.keys(["init", "--name", "host-a"], in: directory)

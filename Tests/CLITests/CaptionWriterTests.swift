@@ -71,7 +71,7 @@ import Wire
     #expect(all.write(Self.result("hel", isPartial: true))?.hasSuffix("  ada  hel …") == true)
   }
 
-  @Test func `the JSON format also contains statuses`() {
+  @Test func `JSON captions also contain the statuses of the transcription`() {
     var writer = CaptionWriter(.json, originMs: 0)
     #expect(
       writer.write(Self.status)

@@ -49,7 +49,7 @@ import Wire
     }
   }
 
-  @Test func `the completion offers nothing if the gateway refuses`() async throws {
+  @Test func `the completion offers nothing if the gateway refuses the request`() async throws {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.listMeetings) { _ in
         .failure(Status(.unavailable, "Presence is away."))

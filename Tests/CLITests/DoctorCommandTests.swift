@@ -68,7 +68,8 @@ import Wire
     }
   }
 
-  @Test func `the round trip reports the step that failed`() async throws {
+  @Test func `if the round trip fails, carillon doctor reports the step that failed`() async throws
+  {
     try await withScriptedOperator { operators in
       operators.on(V1.OperatorMethods.createMeeting) { _ in
         .failure(Status(.resourceExhausted, "No more meetings."))

@@ -117,7 +117,7 @@ import Trials
     #expect(Doctor.reasons(in: Array(#"{"status":"draining"}"#.utf8)) == nil)
   }
 
-  @Test func `the version is read from the metrics`() {
+  @Test func `the version of an instance is read from its metrics`() {
     let metrics = """
       # HELP carillon_build_info The build that runs; always 1.
       carillon_build_info{service="presence",version="1.2.3"} 1

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `only the name of an instance that does not answer is shown`() {
+  @Test func `if an instance does not answer, only its name is shown`() {
     let record = InstanceLoad(
       of: "media-a", now: nil, before: Self.reading(packets: 1, calls: 1), seconds: 2
     ).record

@@ -56,7 +56,8 @@ import Wire
     }
   }
 
-  @Test func `a meeting is shown by its id`() async throws {
+  @Test func `the command carillon meeting show prints the meeting with the given id`() async throws
+  {
     try await withScriptedOperator { operators in
       let asked = operators.on(V1.OperatorMethods.getMeeting, reply: Self.standup)
       let run = try await operators.run("meeting", "show", "m-1")
@@ -110,7 +111,7 @@ import Wire
     }
   }
 
-  @Test func `a list ends if the gateway sends an empty page but reports that more meetings exist`()
+  @Test func `the listing of meetings ends if a page is empty although more meetings exist`()
     async throws
   {
     try await withScriptedOperator { operators in
@@ -193,7 +194,9 @@ import Wire
     }
   }
 
-  @Test func `a list ends if the position in the message log does not advance`() async throws {
+  @Test func `the listing of messages ends if the position in the log does not advance`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       let asked = operators.on(
         V1.OperatorMethods.listMessages,

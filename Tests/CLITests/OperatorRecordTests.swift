@@ -5,7 +5,7 @@ import Wire
 @testable import Output
 
 @Suite struct OperatorRecordTests {
-  @Test func `a meeting has stable fields`() {
+  @Test func `a meeting is printed with stable fields`() {
     let meeting = V1.MeetingRecord(
       meetingID: "m-1", externalMeetingID: "standup", mediaRegion: "here", createdAtMs: 12,
       maxAttendees: 250, attendees: 3, present: 2, gatewayURL: "ipc:///g")
@@ -17,7 +17,7 @@ import Wire
         """)
   }
 
-  @Test func `an attendee has stable fields and never shows its token`() {
+  @Test func `an attendee is printed with stable fields and never with the token`() {
     let attendee = V1.AttendeeRecord(
       meetingID: "m-1", attendeeID: "a-1", externalUserID: "ada", joinToken: "secret",
       capabilities: V1.Capabilities(audio: .send, video: .none, content: .receive),
@@ -30,7 +30,7 @@ import Wire
         """)
   }
 
-  @Test func `a roster entry has stable fields`() {
+  @Test func `a roster entry is printed with stable fields`() {
     let entry = V1.RosterEntry(
       attendee: V1.AttendeeInfo(attendeeID: "a-1", externalUserID: "ada"), isMuted: true,
       volume: .muted, signal: .high, joinedAtMs: 7)
@@ -42,7 +42,7 @@ import Wire
         """)
   }
 
-  @Test func `an instance of a service has stable fields`() {
+  @Test func `an instance of a service is printed with stable fields`() {
     let instance = V1.ServiceInstance(
       service: "presence", instance: "presence-a", term: 3, isLive: true, processID: 99,
       startedAtMs: 5)

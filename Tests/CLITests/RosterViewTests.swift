@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (8, 2), (20, 3), (20, 5), (20, 6), (30, 9), (140, 40), (0, 0)])
-  func `every screen is filled exactly`(columns: Int, rows: Int) {
+  func `the roster view fills a screen of any size exactly`(columns: Int, rows: Int) {
     var view = view(.started)
     for number in 1...30 {
       let name = AttendeeName(attendeeID: "x\(number)", externalUserID: "näme-界-\(number)")
@@ -121,7 +121,9 @@ import Testing
     ("", 3, "   "), ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("界界", 3, "界…"), ("界", 3, "界 "),
     ("a", 0, ""), ("é", 2, "é "),
   ])
-  func `text is fitted to the given cells`(text: String, width: Int, fitted: String) {
+  func `text is shortened or padded to the given number of cells`(
+    text: String, width: Int, fitted: String
+  ) {
     #expect(CellText.fitted(text, to: width) == fitted)
   }
 

@@ -45,7 +45,7 @@ import Testing
     #expect(failure?.code == code)
   }
 
-  @Test func `a message's outcome has stable fields`() throws {
+  @Test func `the outcome of a message is printed with stable fields`() throws {
     let command = try #require(
       try CarillonCommand.parseAsRoot(["send", "m-1", "hi", "--topic", "chat"]) as? SendCommand)
     let receipt = DataMessageReceipt(sequence: 7, messageId: "m-7", timestampMs: 12)

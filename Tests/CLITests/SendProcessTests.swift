@@ -136,7 +136,9 @@ import Wire
     }
   }
 
-  @Test func `a refused token ends the command with the session's status`() async throws {
+  @Test func `if a join token is refused, the command fails with the name of the session status`()
+    async throws
+  {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       meeting.clients.refusesStart = { _, _ in

@@ -42,7 +42,7 @@ import Testing
     #expect(environments["presence"] == ["CARILLON_LOG_LEVEL": "debug"])
   }
 
-  @Test func `a flag without a value has no variable`() throws {
+  @Test func `a flag that takes no value cannot be set by a variable`() throws {
     #expect(throws: CommandFailure.self) {
       try ServiceEnvironment.environments(from: ["CARILLON_HELP": "1"], flags: flags)
     }

@@ -57,7 +57,7 @@ import Testing
     #expect(timeline.entries.map(\.message) == ["Mine"])
   }
 
-  @Test func `only the named meeting is shown`() throws {
+  @Test func `the timeline of one meeting omits the lines of other meetings`() throws {
     let lines = ["11111111…", "22222222…"].enumerated().map { number, meeting in
       Self.line(
         number, meeting,
@@ -107,7 +107,7 @@ import Testing
     #expect(LogEntry(line) == nil)
   }
 
-  @Test func `values that are not text are ignored`() throws {
+  @Test func `log fields that are not text are ignored`() throws {
     let entry = try #require(
       LogEntry(#"{"time":"t","message":"m","session.id":["s"],"attendee.id":{},"count":3}"#))
     #expect(!entry.isOfSomebody)

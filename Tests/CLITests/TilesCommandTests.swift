@@ -115,7 +115,7 @@ import Wire
     }
   }
 
-  @Test func `a change in JSON marks the rows that are removed`() async throws {
+  @Test func `a change that is printed as JSON marks the removed rows`() async throws {
     try await withScriptedOperator { operators in
       operators.on(
         V1.OperatorMethods.watchTiles,

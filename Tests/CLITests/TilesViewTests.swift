@@ -100,7 +100,7 @@ import Wire
     #expect(view.receiverCount == 1 && view.sourceCount == 1)
   }
 
-  @Test func `only a complete update is accepted after a gap`() {
+  @Test func `after a missing update, only a complete update is accepted`() {
     var view = view()
     let isTaken = view.apply(V1.ForwardingUpdate(sequence: 3, endedTileIDs: [1]))
     #expect(!isTaken && view.sourceCount == 2)
@@ -111,7 +111,7 @@ import Wire
     #expect(isNextTaken)
   }
 
-  @Test func `a row becomes one object with stable names`() {
+  @Test func `a row of tiles becomes one JSON object with stable member names`() {
     let row = view().rows[0]
     #expect(
       row.record().json == """
@@ -125,7 +125,7 @@ import Wire
         """)
   }
 
-  @Test func `the table shows which receiver gets which layer and the reason`() {
+  @Test func `the table shows which receiver gets which layer and why`() {
     let layers = "180p15/150k 360p15/300k"
     #expect(
       view().rows.map { $0.cells.fields.map(\.value.text) } == [
@@ -155,7 +155,7 @@ import Wire
     }
   }
 
-  @Test func `a screen counts the rows that do not fit and shows an error in its title`() {
+  @Test func `a screen shows how many rows do not fit, and shows an error in its title`() {
     let view = view()
     let low = view.lines(on: ScreenSize(columns: 200, rows: 5), note: nil).map(\.text)
     #expect(low[0] == "Meeting m-1  2 sources, 2 receivers")

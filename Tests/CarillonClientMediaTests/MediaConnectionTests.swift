@@ -20,7 +20,7 @@ struct MediaConnectionTests {
     }
   }
 
-  @Test func `packets go to the new address after media moves`() async throws {
+  @Test func `packets go to the new address after the media service moves`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       try await fixture.media.packets.wait(for: "packets") { $0.count > 5 }

@@ -198,7 +198,7 @@ struct EnumRawValueTests {
       """)
   }
 
-  @Test func `some descriptions differ from the name of the case`() {
+  @Test func `some descriptions differ from the names of the enum cases`() {
     #expect(VideoRotation.rotation90.description == "rotation_90")
     #expect(EventClientType.chat.description == "Chat")
     #expect(AppState.foreground.description == "Foreground")

@@ -20,7 +20,7 @@ struct EventAnalyticsTests {
     }
   }
 
-  @Test func `the history continues after a restart, while the statistics start again`()
+  @Test func `the event history continues when a session restarts, but the statistics begin anew`()
     async throws
   {
     let reporter = Reporter()

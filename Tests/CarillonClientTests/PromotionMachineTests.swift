@@ -109,7 +109,7 @@ struct PromotionMachineTests {
       ])
   }
 
-  @Test func `a demotion cancels a pending request, and a late answer is ignored`() {
+  @Test func `a demotion cancels a pending promotion request, and a late answer is ignored`() {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(Self.words(machine.demote()) == ["leave", "promoted eve audioInternalServerError"])
@@ -118,8 +118,7 @@ struct PromotionMachineTests {
   }
 
   @Test
-  func `a lost connection ends a request immediately, and ends a promotion after the reconnection`()
-  {
+  func `a lost connection ends a request immediately, and a promotion after the reconnection`() {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(

@@ -140,7 +140,7 @@ import Wire
     #expect((change.volumes != nil) == isTaken)
   }
 
-  @Test func `an operator's mute is known until it is lifted`() {
+  @Test func `the roster records an operator's mute until the operator lifts it`() {
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada", isMuted: true, byOperator: true)]))
     #expect(roster.isMutedByOperator["ada"] == true)

@@ -14,7 +14,7 @@ struct SourceTests {
     #expect(FrameCounter.read(try #require(pattern.picture(65_536 + 3))) == 3)
   }
 
-  @Test func `a picture without a number yields no number`() throws {
+  @Test func `no number is read from a picture without a number`() throws {
     let grey = [UInt8](repeating: 128, count: 640 * 360)
     let half = [UInt8](repeating: 128, count: 320 * 180)
     let picture = try #require(

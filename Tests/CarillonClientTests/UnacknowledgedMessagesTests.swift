@@ -125,7 +125,7 @@ struct UnacknowledgedMessagesTests {
     #expect(send(&queue) == [2, 4, 5])
   }
 
-  @Test func `a lost connection without unanswered messages delays nothing`() throws {
+  @Test func `the loss of a connection delays no message if no message was unanswered`() throws {
     var queue = try queue(of: 2, Limits(window: 4))
     queue.connectionWasLost()
     #expect(send(&queue) == [1, 2])

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `an instance is found with its announcement until the instance withdraws`(
+  func `the registry returns an instance and its announcement until the instance withdraws`(
     engine: Engine
   ) async throws {
     try await withRegistries(engine) { make in
@@ -92,7 +92,9 @@ import Testing
   }
 
   @Test(arguments: Engine.allCases)
-  func `draining is visible to all processes and ends with the registration`(engine: Engine)
+  func `the draining state of an instance is visible to all processes until the instance leaves`(
+    engine: Engine
+  )
     async throws
   {
     try await withRegistries(engine) { make in

@@ -100,7 +100,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `joining from a second place ends the first session without a reported leave`()
+    @Test func `an attendee's second join ends the first session, and no leave is reported`()
       async throws
     {
       try await withMeeting { meeting in

@@ -14,7 +14,7 @@ import Trials
     ChildCommand("/bin/sh", ["-c", script], environment: environment)
   }
 
-  @Test func `a child that is killed reports the signal`() async throws {
+  @Test func `the exit status of a killed child contains the signal`() async throws {
     let child = try await spawner.start(
       ChildCommand("/bin/sleep", ["60"], environment: environment)
     ) { _ in }
@@ -114,7 +114,7 @@ import Trials
   }
 
   @Test(arguments: [(0, false), (64, true), (70, false), (78, true)] as [(Int32, Bool)])
-  func `a failure because of flags or the environment needs the operator`(
+  func `a child that fails because of its flags or environment needs the operator`(
     status: Int32, needs: Bool
   ) {
     #expect(ChildExit(waitStatus: status << 8) == .status(status))

@@ -22,7 +22,7 @@ import Testing
     #expect(try HTTPResponse(bytes, isComplete: true)?.text == "gone")
   }
 
-  @Test func `a response without content needs only its head`() throws {
+  @Test func `a response without content is complete after its head`() throws {
     let bytes = Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)
     #expect(try HTTPResponse(bytes, isComplete: false)?.status == 204)
   }

@@ -9,7 +9,8 @@ import Testing
 /// Tests of the directories that `carillon` searches, and of the errors when `carillon` finds
 /// nothing.
 @Suite struct PlaceTests {
-  @Test func `the runtime directory comes from the request, the environment or the usual places`() {
+  @Test func `the runtime directory comes from the flag, the environment or the default locations`()
+  {
     let environment = ["XDG_RUNTIME_DIR": "/run/user/7", "CARILLON_RUNTIME_DIR": "/c/"]
     #expect(RuntimeDirectory.places(requested: "/x", environment: environment) == ["/x"])
     #expect(RuntimeDirectory.places(requested: nil, environment: environment) == ["/c"])

@@ -217,7 +217,7 @@ import Testing
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
   }
 
-  @Test func `a receiver limited to wide band gets no wider bandwidth`() throws {
+  @Test func `a receiver that is limited to wide band gets no audio of a wider band`() throws {
     let room = AudioRoom()
     try room.add(1, .voice())
     try room.add(2, mode: .mono16K)

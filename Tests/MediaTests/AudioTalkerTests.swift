@@ -26,7 +26,7 @@ import Testing
     #expect(room.talks[1]?.ends == 1)
   }
 
-  @Test func `a mute ends the speech for transcription`() throws {
+  @Test func `a mute ends the muted talker's speech for transcription`() throws {
     let room = AudioRoom()
     room.wantsTalks = true
     try room.add(1, .tone(440))

@@ -62,8 +62,7 @@ struct StallFenceTests {
     #expect(!fence.isUp)
   }
 
-  @Test mutating func `after a timeout, a fence no longer waits for gateways that have not echoed`()
-  {
+  @Test mutating func `after a timeout, a fence no longer waits for gateways without an echo`() {
     fence.raise(awaiting: [second, first], at: start)
     #expect(fence.giveUp(at: start + .milliseconds(4_999)).isEmpty)
     #expect(fence.isUp)

@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a distant queue lowers the estimate to the capacity but not below`() {
+  @Test func `a queue far from media lowers the estimate to the capacity but not below it`() {
     // The sender has several layers, and sends the layer with the highest bitrate below the
     // estimate.
     var link = FarLink { estimate in

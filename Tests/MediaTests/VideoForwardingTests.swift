@@ -199,7 +199,8 @@ import Testing
     #expect(missing.isEmpty)
   }
 
-  @Test func `media requests a lost packet of a layer with a low frame rate, but no key frame`() {
+  @Test func `if a layer with a low frame rate loses a packet, media requests it and no key frame`()
+  {
     var meeting = VideoMeeting(layers: [11])
     meeting.publisher.frameBytes = 100
     meeting.want(1)
@@ -267,7 +268,7 @@ import Testing
 
   private struct NoReport: Error {}
 
-  @Test func `reports count all packets of a track that has returned`() throws {
+  @Test func `the report on a track that has returned includes all packets of the track`() throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     var packets = 0

@@ -90,7 +90,7 @@ import Testing
     #expect(throws: ModelError.self) { try MeetingFeatures(maxAttendees: maximum) }
   }
 
-  @Test func `an empty request produces the standard features`() throws {
+  @Test func `without requested features, a meeting has the standard features`() throws {
     #expect(try MeetingFeatures(maxAttendees: nil) == .standard)
     #expect(!MeetingFeatures.standard.echoReduction)
     #expect(VideoLimit(rawValue: "UHD") == nil)

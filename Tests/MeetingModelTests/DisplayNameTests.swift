@@ -83,7 +83,7 @@ import Testing
     #expect(name == nil && !isComposed)
   }
 
-  @Test func `the error names the fault and does not repeat the name`() {
+  @Test func `the error for a refused name states the fault and does not repeat the name`() {
     func message(_ text: String) -> String {
       do throws(ModelError) {
         return try DisplayName(text).text

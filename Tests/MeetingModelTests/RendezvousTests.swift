@@ -5,7 +5,7 @@ import Testing
   private let instances = ["presence-a", "presence-b", "presence-c", "presence-d"]
   private let keys = (0..<4_000).map { "meeting-\($0)" }
 
-  @Test func `a key has no owner without instances`() {
+  @Test func `a key has no owner if there are no instances`() {
     #expect(RendezvousHashing.owner(of: "m", among: []) == nil)
   }
 

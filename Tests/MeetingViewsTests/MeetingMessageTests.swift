@@ -13,7 +13,7 @@ import Wire
       timestampMs: 1_700_000_000_441, lifetimeMs: 60_000, recipients: ["b-2"])
   }
 
-  @Test func `a message has stable fields`() {
+  @Test func `a message is printed with stable fields`() {
     #expect(
       message(Array("naïve".utf8)).record.json == """
         {"topic": "chat", "text": "naïve", "base64": "bmHDr3Zl", "sender_attendee_id": "a-1", \

@@ -124,7 +124,9 @@ import Testing
     #expect(log.keptCount == 1_024)
   }
 
-  @Test func `a message beyond the limit stays hidden when newer messages expire`() throws {
+  @Test func `a message beyond the limit of kept messages stays hidden when newer ones expire`()
+    throws
+  {
     var log = MessageLog.with(.ada, rules: MessagingRules(maxKept: 2))
     try log.send(.ada, "oldest", lifetimeMs: 300_000)
     try log.send(.ada, "short", lifetimeMs: 10)

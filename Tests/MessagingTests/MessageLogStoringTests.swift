@@ -19,7 +19,7 @@ import Testing
     #expect(log.texts(for: .gateway) == ["one", "two"])
   }
 
-  @Test func `a change contains the new entries and the previous sequence`() throws {
+  @Test func `a change of the log contains the new entries and the previous sequence`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, "one")
     _ = try log.append(.from(.ada, "two", lifetimeMs: 5), at: start + 5)

@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `a claim deletes logs that are idle for too long`() async throws {
+  @Test func `the claim of a log deletes logs that have been idle for too long`() async throws {
     try await withStores { store, _ in
       _ = try await claim(in: store)
       #expect(try await store.begin().last == start)

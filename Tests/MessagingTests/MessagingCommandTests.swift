@@ -40,7 +40,7 @@ import Testing
     "--data-message-burst=0", "--attendee-flood-per-second=0", "--attendee-flood-burst=1000001",
     "--meeting-flood-per-second=0", "--meeting-flood-burst=0", "--idle-message-log-seconds=86399",
   ])
-  func `a flag outside its range is refused, and the error names the range`(flag: String) {
+  func `a flag value outside its range is refused, and the error names the range`(flag: String) {
     let error = #expect(throws: (any Error).self) { try MessagingCommand.parse([flag]) }
     let message = error.map { MessagingCommand.message(for: $0) } ?? ""
     #expect(message.contains("must be"))

@@ -54,7 +54,9 @@ import Wire
     #expect(asFirst <= asLater)
   }
 
-  @Test func `a decoder that forgets a talker gives the results of a new decoder`() async throws {
+  @Test func `a decoder that forgets a talker gives the same results as a new decoder`()
+    async throws
+  {
     let samples = try await Flite.speak(Self.sentences[0], voice: "rms")
     let new = try SpeechDecoder(model)
     let used = try SpeechDecoder(model)
@@ -67,7 +69,7 @@ import Wire
     #expect(used.mean == new.mean)
   }
 
-  @Test func `a stream with a reused decoder gets the results of a new decoder`() async throws {
+  @Test func `a reused decoder gives a stream the same results as a new decoder`() async throws {
     let samples = try await Flite.speak(Self.sentences[0], voice: "rms")
     let other = try await Flite.speak(Self.sentences[1], voice: "slt")
     var (fresh, used) = (

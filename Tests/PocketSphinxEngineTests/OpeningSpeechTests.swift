@@ -23,7 +23,7 @@ struct OpeningSpeechTests {
   }
 
   @Test
-  func `a long first piece is decoded whole, and the decoder adapts to its first two seconds`() {
+  func `long opening speech is decoded whole, and the decoder adapts to its first two seconds`() {
     var opening = OpeningSpeechBuffer()
     let all = samples(0..<3 * Self.window)
     #expect(opening.take(all) == .adapt(to: Array(all.prefix(Self.window)), hear: all))
@@ -51,7 +51,7 @@ struct OpeningSpeechTests {
     #expect(opening.take(first) == .hear(first))
   }
 
-  @Test func `an empty piece is not held back`() {
+  @Test func `an empty piece of speech is not held back`() {
     var opening = OpeningSpeechBuffer()
     #expect(opening.take([]) == .hold)
     #expect(opening.held == 0)

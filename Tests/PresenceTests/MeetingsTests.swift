@@ -94,7 +94,7 @@ import Testing
     #expect(!isAsked(&meetings, .a, run: 1, at: clock[.zero]))
   }
 
-  @Test func `a lost gateway is asked to announce again`() {
+  @Test func `a lost gateway is asked to announce its sessions again`() {
     var meetings = settled()
     _ = meetings.announce(
       .init(of: [], by: .a, run: 1, isLast: true), at: clock[.zero])

@@ -127,7 +127,9 @@ import Wire
       })
   }
 
-  @Test func `an invalid session in an announcement does not block the others`() async throws {
+  @Test func `an invalid session in an announcement does not block the other sessions`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(directory: directory)
       let life = try presence.announceLife(of: "gateway-a")

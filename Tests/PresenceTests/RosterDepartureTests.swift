@@ -109,7 +109,7 @@ import Testing
     #expect(effects == .departed(.grace, .ada, as: .gatewayLost))
   }
 
-  @Test func `a detach after the loss of the gateway sets the usual deadline`()
+  @Test func `a session that is detached after the loss of its gateway gets the usual deadline`()
     throws
   {
     var roster = try roster(with: .ada)

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a client that resumes without a declared mute state keeps the known state`()
+  @Test func `a client that resumes without a declared mute state keeps its earlier mute state`()
     throws
   {
     let unknown = MuteState(isOwn: false, isByOperator: false, isUnknown: true)

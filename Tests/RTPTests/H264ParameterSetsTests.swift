@@ -28,13 +28,13 @@ import Testing
         == Self.aggregate(0x78, Self.sequence, Self.otherPicture))
   }
 
-  @Test func `a single kind of parameter set is not enough for a payload`() {
+  @Test func `a payload needs both kinds of parameter sets`() {
     #expect(sets().payload == nil)
     #expect(sets(Self.sequence, Self.otherSequence).payload == nil)
     #expect(sets(Self.picture).payload == nil)
   }
 
-  @Test func `each id keeps its newest set`() {
+  @Test func `the newest parameter set of each id is kept`() {
     let newer = Self.sequence + [9]
     #expect(
       sets(Self.sequence, Self.otherSequence, Self.picture, newer, newer).payload
@@ -63,8 +63,9 @@ import Testing
   }
 
   @Test(arguments: [0x67, 0x68] as [UInt8])
-  func `many sets of one kind fit into a payload and do not displace the other kind`(header: UInt8)
-  {
+  func `many parameter sets of one kind fit into a payload and displace no set of another kind`(
+    header: UInt8
+  ) {
     var sets = sets(Self.sequence, Self.picture)
     var random = SeededGenerator(seed: 3)
     for _ in 0..<5_000 {

@@ -111,7 +111,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.concealed == 0)
   }
 
-  @Test func `losses around a pause are counted`() {
+  @Test func `packets that are lost next to a pause are counted`() {
     var link = JitterLink()
     for number in 0..<50 { link.send(number) }
     for number in 52..<100 { link.send(number, recordedAt: number + 100) }

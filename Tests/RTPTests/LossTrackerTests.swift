@@ -33,7 +33,7 @@ import Testing
     #expect(tracker.count == 1)
   }
 
-  @Test func `a long round trip makes requests rarer`() {
+  @Test func `after a long round trip, lost packets are requested less often`() {
     var tracker = LossTracker()
     _ = tracker.receive(SequenceNumber(0), at: time(0))
     _ = tracker.receive(SequenceNumber(2), at: time(0))

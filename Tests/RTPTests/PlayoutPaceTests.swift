@@ -22,7 +22,7 @@ struct PlayoutPaceTests {
     #expect(steps(&pace, 1, transitUs: 30_000) == [1: .later])
   }
 
-  @Test func `the delay shrinks after a second of pulls that are too late`() {
+  @Test func `the delay shrinks after all pulls of a second were too late`() {
     var pace = PlayoutPace()
     #expect(steps(&pace, 100, transitUs: 60_000).isEmpty)
     #expect(steps(&pace, 100, transitUs: 60_001) == [50: .sooner, 100: .sooner])

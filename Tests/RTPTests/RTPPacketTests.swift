@@ -52,7 +52,7 @@ import Testing
     #expect(extensions(of: packet(profile: 0x1000, [1, 1, 5, 9])) == [1: [5]])
   }
 
-  @Test func `contributors and padding are not payload`() throws {
+  @Test func `contributing sources and padding are not payload`() throws {
     var bytes: [UInt8] = [0xA2, 96, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3]
     bytes += [0, 0, 0, 10, 0, 0, 0, 11, 77, 0, 0, 3]
     let packet = try #require(RTPPacket(bytes))
@@ -72,7 +72,7 @@ import Testing
     #expect(RTPPacket(bytes) == nil)
   }
 
-  @Test func `a patch changes only the given fields`() throws {
+  @Test func `a patch of a packet's header changes only the given fields`() throws {
     var buffer: [UInt8] = []
     header.begin(in: &buffer)
     buffer += [1, 2, 3]

@@ -28,7 +28,7 @@ struct RedundantAudioTests {
     #expect(second.timestampOffset == 1_920 && Array(bytes[second.payload]) == [4])
   }
 
-  @Test("a payload without copies follows its header")
+  @Test("a payload without copies begins right after the header")
   func noCopy() throws {
     let bytes: [UInt8] = [9, 9, 111, 7, 8, 9]
     let parsed = RedundantAudio(2..<5, in: bytes.span)

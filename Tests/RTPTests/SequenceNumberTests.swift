@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SequenceNumberTests {
   @Test(arguments: [(0, 1, 1), (65_535, 0, 1), (0, 65_535, -1), (10, 10, 0), (1, 32_769, -32_768)])
-  func `the distance between two sequence numbers is the shorter of both directions`(
+  func `the distance between two sequence numbers is measured in the shorter direction`(
     from: UInt16, to: UInt16, distance: Int
   ) {
     #expect(SequenceNumber(from).distance(to: SequenceNumber(to)) == distance)

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `flexible mode has references and no base layer index`() throws {
+  @Test func `a descriptor in flexible mode has references and no base layer index`() throws {
     let (descriptor, count) = try #require(VP9Descriptor.read([0xF8, 5, 0x52, 3, 4, 0x86]))
     #expect(count == 5 && descriptor.isFlexible && descriptor.isInterPredicted)
     #expect(descriptor.pictureID == .short(5) && descriptor.baseLayerIndex == nil)
@@ -38,7 +38,7 @@ import Testing
     #expect(descriptor.spatialLayer == 1 && !descriptor.startsIntraPicture)
   }
 
-  @Test func `more than three references are refused`() {
+  @Test func `a descriptor with more than three references is refused`() {
     #expect(VP9Descriptor.read([0xD8, 5, 3, 3, 2, 0x86]) != nil)
     #expect(VP9Descriptor.read([0xD8, 5, 3, 3, 3, 2, 0x86]) == nil)
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(!upper.startsIntraPicture && upper.spatialLayer == 1)
   }
 
-  @Test func `a patch changes the picture id and the base layer index only`() throws {
+  @Test func `a patch changes only the picture id and the base layer index`() throws {
     var bytes: [UInt8] = [9, 9] + Self.first + [0x82]
     let (descriptor, count) = try #require(VP9Descriptor.read(Array(bytes[2...])))
     var span = bytes.mutableSpan

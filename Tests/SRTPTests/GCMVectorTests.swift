@@ -40,7 +40,7 @@ struct GCMVectorTests {
     SRTPReceiver(rtp: keys(profile), rtcp: keys(profile))
   }
 
-  @Test("the initial vector of section 16 combines salt, SSRC and index")
+  @Test("the initial vector of RFC 7714 combines salt, SSRC and index")
   func vector() {
     let salt = InitialVector(salt: SecretBytes(Array("Quid pro quo".utf8).span.bytes))
     let bytes = salt.gcm(ssrc: 0x5501_a0b2, index: 0xf17b).withBytes { start in
@@ -98,7 +98,7 @@ struct GCMVectorTests {
     #expect(try receiver.open(protected, .rtcp).get() == Self.rtcp)
   }
 
-  @Test("RTCP of section 17.3 is authenticated but not encrypted")
+  @Test("the RTCP packet of RFC 7714, section 17.3, is authenticated but not encrypted")
   func clearRTCP() throws {
     let trailer = [UInt8](hex: "841dd968 3dd78ec9 2ae58790 125f62b3 000005d4")
     var receiver = receiver(.aeadAES128GCM)

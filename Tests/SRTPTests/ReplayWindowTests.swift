@@ -31,7 +31,7 @@ struct ReplayWindowTests {
     #expect(window.verdict(on: 1_999) == (distance < 1_024 ? .seen : .tooOld))
   }
 
-  @Test("the window gives the same verdicts as a set of all indices", arguments: 0..<50)
+  @Test("the replay window accepts the same indices as a set of all indices", arguments: 0..<50)
   func agreesWithASet(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var highest = UInt64.random(in: 0...5_000, using: &random)
@@ -65,7 +65,7 @@ struct PacketIndexTests {
     #expect(PacketIndex.estimate(number, highest: highest) == index)
   }
 
-  @Test("the estimate is right within 2^15 packets of the highest index", arguments: 0..<20)
+  @Test("the estimated index is right within 2^15 packets of the highest index", arguments: 0..<20)
   func isFoundAgain(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1_000 {

@@ -21,7 +21,7 @@ struct SRTPKeysTests {
     #expect(keys.profile == profile)
   }
 
-  @Test("the exported bytes are wiped at their source", arguments: [0, 1])
+  @Test("the keys wipe the buffer from which the exported bytes were copied", arguments: [0, 1])
   func areWiped(surplus: Int) {
     let profile = ProtectionProfile.aeadAES128GCM
     var material = [UInt8](repeating: 7, count: profile.exportedLength + surplus)

@@ -68,7 +68,9 @@ struct SRTPTests {
     #expect(try receiver.open(protected, kind).get() == packet)
   }
 
-  @Test("the receiver refuses a packet under another key", arguments: profiles, PacketKind.allCases)
+  @Test(
+    "the receiver refuses a packet that was protected with another key", arguments: profiles,
+    PacketKind.allCases)
   func refuseOtherKeys(profile: ProtectionProfile, kind: PacketKind) throws {
     var sender = SRTPSender(try #require(MasterKey.counting(profile)))
     var receiver = SRTPReceiver(try #require(MasterKey.counting(profile, from: 1)))
@@ -116,7 +118,7 @@ struct SRTPTests {
     #expect(sender.refusals[.repeated] == 2 && sender.refusals[.tooOld] == 1)
   }
 
-  @Test("protection fails without room for the tag", arguments: profiles)
+  @Test("a packet is not protected if the buffer has no room for the tag", arguments: profiles)
   func needRoom(profile: ProtectionProfile) throws {
     var sender = SRTPSender(try #require(MasterKey.counting(profile)))
     for (packet, kind) in [([UInt8].rtp(1), PacketKind.rtp), (.rtcp(), .rtcp)] {

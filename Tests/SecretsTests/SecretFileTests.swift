@@ -61,7 +61,7 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `links like those of certbot lead to the file`() throws {
+  @Test func `links like those of certbot are followed to the file`() throws {
     try withDirectory { directory in
       for name in ["archive/host", "live/host"] {
         try makeDirectory("\(directory)/\(name)", mode: 0o755)
@@ -76,7 +76,7 @@ struct SecretFileTests {
     }
   }
 
-  @Test func `links of mounted secrets in a sticky directory lead to the file`() throws {
+  @Test func `the links of a mounted secret are followed, even in a sticky directory`() throws {
     try withDirectory { directory in
       let volume = "\(directory)/volume"
       try makeDirectory("\(volume)/..2026_11_27", mode: 0o755)

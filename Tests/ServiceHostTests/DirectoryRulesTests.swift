@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a candidate that cannot be created is skipped`() async throws {
+  @Test func `a candidate directory that cannot be created is skipped`() async throws {
     try await withTemporaryDirectory { base in
       let path = try DirectoryRules.makeRuntime(
         requested: nil, candidates: ["\(base)/missing/one", "\(base)/two"], user: getuid())

@@ -14,7 +14,7 @@ import Testing
     #expect(try FreePort.first(of: 20, from: first) > first)
   }
 
-  @Test func `a process keeps its reservations, and may use their ports again`() throws {
+  @Test func `a process keeps the ports that it has reserved, and may choose them again`() throws {
     let port = try FreePort.first(of: 100, from: try FreePort.find() - 100)
     #expect(Self.reserve(port) < 0)
     #expect(try FreePort.first(of: 1, from: port) == port)

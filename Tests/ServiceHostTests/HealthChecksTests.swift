@@ -9,7 +9,7 @@ import Testing
 
   private let health = HealthChecks()
 
-  @Test func `a process without checks is ready`() async {
+  @Test func `a process without health checks is ready`() async {
     #expect(await health.readiness() == .ready)
   }
 

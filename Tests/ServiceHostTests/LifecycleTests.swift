@@ -22,7 +22,7 @@ import ZeroMQ
     #expect(lifecycle.failure == nil)
   }
 
-  @Test mutating func `the unrequested end of a service starts the drain`() {
+  @Test mutating func `a service that ends without a stop request starts the drain`() {
     #expect(lifecycle.handle(.serviceEnded(name: "a")) == .drain)
     #expect(lifecycle.handle(.serviceEnded(name: "b")) == .none)
     #expect(lifecycle.handle(.servicesStopped(nil)) == .finish)

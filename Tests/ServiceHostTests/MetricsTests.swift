@@ -24,7 +24,7 @@ private enum Awkward: String, MetricLabel {
 @Suite struct MetricsTests {
   private let registry = MetricsRegistry()
 
-  @Test func `an empty registry produces no text`() {
+  @Test func `a registry without metrics produces no text`() {
     #expect(registry.prometheusText() == "")
   }
 

@@ -71,7 +71,7 @@ import UnixSignals
     #expect(journal.entries == ["polite draining true"])
   }
 
-  @Test func `the unrequested end of a service is a failure`() async {
+  @Test func `a service that ends without a stop request is a failure`() async {
     let polite = Polite(name: "polite", journal: journal, health: health)
     await #expect(throws: HostError.serviceEnded(name: "Closure")) {
       try await run([polite, Closure {}], drainDeadline: .seconds(3600))

@@ -52,7 +52,7 @@ import Testing
     #expect(outcome(of: request, at: Vector.time + 2, by: strict)?.isInvalid == true)
   }
 
-  @Test func `any change of a signed part is refused`() {
+  @Test func `a request is refused if any signed part has changed`() {
     var changes: [SignableRequest] = []
     func change(_ body: (inout SignableRequest) -> Void) {
       var changed = request
@@ -184,7 +184,7 @@ import Testing
     #expect(outcome(of: changed)?.isIncomplete == true)
   }
 
-  @Test func `a request with two time stamps or none is refused`() {
+  @Test func `a request with two time stamps or without a time stamp is refused`() {
     var twice = request
     twice.headers.append(twice.headers[2])
     #expect(outcome(of: twice)?.isIncomplete == true)
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `a request with two authorization headers or none is refused`() {
+  @Test func `a request with two authorization headers or without such a header is refused`() {
     var changed = request
     changed.headers.append(.init("authorization", "AWS4-HMAC-SHA256 x"))
     #expect(outcome(of: changed)?.isIncomplete == true)

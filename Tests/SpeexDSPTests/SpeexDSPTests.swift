@@ -51,7 +51,8 @@ struct SpeexDSPTests {
     #expect(abs(change) < 3)
   }
 
-  @Test func `a tone keeps its pitch and level at a third of the sampling rate`() throws {
+  @Test func `a tone keeps its pitch and level when it is resampled to a third of the rate`() throws
+  {
     var resampler = try Resampler(from: 48_000, to: 16_000)
     var output: [Int16] = []
     for frame in 0..<50 {

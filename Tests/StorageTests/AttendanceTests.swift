@@ -111,7 +111,8 @@ import Testing
     }
   }
 
-  @Test func `a roster state ends the sessions of attendees that it does not contain`() async throws
+  @Test func `a recorded roster ends the sessions of attendees that are missing from the roster`()
+    async throws
   {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
@@ -152,7 +153,8 @@ import Testing
     }
   }
 
-  @Test func `a new epoch is recorded from its start`() async throws {
+  @Test func `the attendance of a new epoch is recorded from the start of the epoch`() async throws
+  {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       _ = try await store.record([

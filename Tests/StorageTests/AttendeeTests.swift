@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func `an update that the features forbid changes no attendee`() async throws {
+  @Test func `a forbidden update of capabilities changes no attendee`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(
         features: MeetingFeatures(content: .none, maxAttendees: nil))

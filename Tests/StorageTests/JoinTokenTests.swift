@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a later start uses the same key`() async throws {
+  @Test func `a later start of the gateway uses the same token key`() async throws {
     try await withFiles { fixture in
       let (meeting, attendee) = (MeetingID.random(), AttendeeID.random())
       let first = try fixture.tokens().token(meeting: meeting, attendee: attendee, nonce: [1])

@@ -83,7 +83,9 @@ import Testing
     }
   }
 
-  @Test func `the same token with another request conflicts and changes nothing`() async throws {
+  @Test func `a different request with the same request token is a conflict and changes nothing`()
+    async throws
+  {
     try await withStore { store in
       let first = try await store.makeMeeting()
       let token = try ClientRequestToken("token-1")
@@ -142,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `a token can be used again after its meeting ended`() async throws {
+  @Test func `a request token can be used again after its meeting has ended`() async throws {
     try await withStore { store in
       let first = try await store.makeMeeting()
       _ = try await store.endMeeting(first, because: .deleted, at: 2)
@@ -152,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `attendees whose capabilities the features forbid prevent the creation of a meeting`()
+  @Test func `no meeting is created if its features forbid the capabilities of an attendee`()
     async throws
   {
     try await withStore { store in
@@ -236,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `a primary has at most four replicas, and a deletion frees a place`()
+  @Test func `a primary has at most four replicas, and a deleted replica makes room for another`()
     async throws
   {
     try await withStore { store in
@@ -255,7 +257,9 @@ import Testing
     }
   }
 
-  @Test func `the end of a primary ends only the primary and its replicas`() async throws {
+  @Test func `when a primary meeting ends, its replicas end and no other meeting ends`()
+    async throws
+  {
     try await withStore { store in
       let primary = try await store.makeMeeting()
       let replica = try await store.makeMeeting("token-2", primary: primary)

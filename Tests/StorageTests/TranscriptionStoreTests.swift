@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `a transcription ends with its meeting, and a language ends with its attendee`()
+  @Test func `a transcription ends with its meeting, and a spoken language with its attendee`()
     async throws
   {
     try await withStore { store in

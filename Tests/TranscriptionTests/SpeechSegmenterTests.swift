@@ -78,7 +78,9 @@ import Testing
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func `pieces keep the order and samples of the input and do not overlap`(seed: UInt64) {
+  func `the pieces of speech keep the order and samples of the input and do not overlap`(
+    seed: UInt64
+  ) {
     var generator = SeededGenerator(seed: seed)
     var segmenter = SpeechSegmenter()
     var place: UInt64 = 0

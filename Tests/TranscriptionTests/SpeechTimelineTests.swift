@@ -3,7 +3,7 @@ import Testing
 @testable import Transcription
 
 @Suite struct SpeechTimelineTests {
-  @Test func `consecutive chunks make one run`() {
+  @Test func `consecutive chunks of speech continue the sample numbers`() {
     var timeline = SpeechTimeline()
     #expect(timeline.place(start: epoch, count: 1_600) == 0)
     #expect(timeline.place(start: epoch + 103, count: 1_600) == 1_600)

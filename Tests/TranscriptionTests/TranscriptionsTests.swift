@@ -84,7 +84,7 @@ import Wire
     #expect(bench.core.snapshot(of: .planning)?.status?.message.contains("fi-FI") == true)
   }
 
-  @Test func `a start that names an engine waits for that engine`() throws {
+  @Test func `a transcription that is started with a named engine waits for that engine`() throws {
     try bench.attach("one", name: "whisper")
     bench.wait(.seconds(5))
     var named = bench.english
@@ -145,7 +145,7 @@ import Wire
     #expect(throws: TranscriptionError.meetingEnded) { try bench.start() }
   }
 
-  @Test func `each of a hundred quick starts with new phrases is applied`() throws {
+  @Test func `a hundred starts with new phrases in quick succession all take effect`() throws {
     let bench = TranscriptionBench(TranscriptionRules(reportInterval: .seconds(5)))
     try bench.attach("one")
     for number in 0..<100 {
@@ -446,7 +446,7 @@ import Wire
 
   // MARK: Standing still
 
-  @Test func `an engine keeps its report timeout when the process stalls`() throws {
+  @Test func `a stall of the process does not shorten an engine's report timeout`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)

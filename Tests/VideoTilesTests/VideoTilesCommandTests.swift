@@ -26,7 +26,7 @@ import Testing
     "--drop-after-seconds=0", "--gateway-grace-seconds=301", "--recovery-seconds=0",
     "--replay-events=15",
   ])
-  func `a flag outside its range is refused, and the error names the range`(flag: String) {
+  func `a flag value outside its range is refused, and the error names the range`(flag: String) {
     let error = #expect(throws: (any Error).self) { try VideoTilesCommand.parse([flag]) }
     let message = error.map { VideoTilesCommand.message(for: $0) } ?? ""
     #expect(message.contains("must be"))

@@ -8,7 +8,9 @@ import Wire
 @testable import VideoTiles
 
 @Suite(.timeLimit(.minutes(5))) struct VideoTilesRestartTests {
-  @Test func `an invalid session in an announcement does not block the others`() async throws {
+  @Test func `an invalid session in an announcement does not block the other sessions`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let tiles = VideoTilesFixture(directory: directory)
       let life = try tiles.announceLife(of: "gateway-a")

@@ -19,7 +19,7 @@ import Wire
     #expect(try V1.RequestHeader(packed: bytes) == header)
   }
 
-  @Test func `a message of defaults packs to no bytes and is read from no bytes`() throws {
+  @Test func `a message of default values packs to no bytes and is read from no bytes`() throws {
     for type in V1.allMessages { try expectDefaults(type) }
   }
 
@@ -87,7 +87,7 @@ import Wire
     #expect(failures == 0)
   }
 
-  @Test func `names are unique, and each method key is the hash of the method's name`() {
+  @Test func `message names are unique, and each method key is the hash of the method's name`() {
     #expect(Set(V1.allMessages.map { $0.protoName }).count == V1.allMessages.count)
     #expect(Set(V1.allMethods.map(\.key)).count == V1.allMethods.count)
     for method in V1.allMethods {

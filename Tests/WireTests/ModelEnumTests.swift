@@ -46,7 +46,7 @@ struct ModelEnumTests {
   }
 
   @Test(arguments: [99, -7] as [Int32])
-  func `numbers of a newer version have no value in the model`(number: Int32) {
+  func `an enum number of a newer version has no value in the model`(number: Int32) {
     #expect(VolumeLevel(V1.VolumeLevel(rawValue: number)) == nil)
     #expect(MediaDirection(V1.MediaDirection(rawValue: number)) == nil)
     #expect(VideoPriority(V1.VideoPriority(rawValue: number)) == nil)

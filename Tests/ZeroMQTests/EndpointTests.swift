@@ -123,7 +123,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `the release of a lock removes the socket that libzmq left`() async throws {
+  @Test func `the release of a lock removes the socket file that libzmq left behind`() async throws
+  {
     try await withSocketDirectory { directory in
       let path = "\(directory)/a"
       let endpoint = try Endpoint.ipc(path)

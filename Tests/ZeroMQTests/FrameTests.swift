@@ -14,7 +14,7 @@ import ZeroMQ
     #expect(frame.withBytes { $0.byteCount } == size)
   }
 
-  @Test func `a frame does not change when its array changes`() {
+  @Test func `a frame that was made from an array does not change when the array changes`() {
     var bytes = [UInt8](repeating: 1, count: 10_000)
     let frame = Frame(bytes)
     bytes[0] = 2

@@ -58,7 +58,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `access to a part that does not exist stops the process`() async {
+  @Test func `access to a message part that does not exist stops the process`() async {
     await #expect(processExitsWith: .failure) {
       var message = ReceivedMessage()
       message.withBytes(ofPart: 0) { _ in }

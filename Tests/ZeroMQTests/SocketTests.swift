@@ -141,7 +141,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `an oversized part closes only the connection of its sender`() async throws {
+  @Test func `an oversized message part closes only the connection of its sender`() async throws {
     try await withSocketDirectory { directory in
       try await withThread { context, thread in
         let server = try await Peer.open(

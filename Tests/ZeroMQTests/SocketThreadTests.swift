@@ -51,7 +51,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a task that prefers the thread returns to the thread`() async throws {
+  @Test func `a task that prefers the socket thread returns to that thread after each wait`()
+    async throws
+  {
     try await withThread { _, thread in
       let counter = Counter(on: thread)
       try await on(thread) {

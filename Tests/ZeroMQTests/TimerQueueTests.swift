@@ -51,7 +51,9 @@ import Testing
       (.zero, 0), (.nanoseconds(1), 1), (.milliseconds(1), 1), (.microseconds(1001), 2),
       (.seconds(3), 3000), (.seconds(Int64.max), .max), (.milliseconds(-5), -5),
     ] as [(Duration, Int32)])
-  func `fractions of milliseconds are rounded up`(duration: Duration, milliseconds: Int32) {
+  func `the wait for a timer is rounded up to whole milliseconds`(
+    duration: Duration, milliseconds: Int32
+  ) {
     #expect(duration.milliseconds == milliseconds)
   }
 }

@@ -50,7 +50,7 @@ import ZeroMQ
   }
 
   @Test
-  func `a list that others may write is refused, and a list that others can read is accepted`()
+  func `an allow list may be readable, but not writable, by others`()
     async throws
   {
     try await withTemporaryDirectory { directory in

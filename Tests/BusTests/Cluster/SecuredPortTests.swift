@@ -180,7 +180,7 @@ struct SecuredPortTests {
     }
   }
 
-  @Test func `a list with additional keys disconnects no peer`() async throws {
+  @Test func `a new allow list with additional keys disconnects no peer`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let channel = try RequestChannel.open(bus, to: host.endpoint)

@@ -38,7 +38,9 @@ import ZeroMQ
     frames(mechanism: "NULL", []), frames(mechanism: "PLAIN", [[97], [98]]),
     frames(mechanism: "curve"),
   ])
-  func `any other key is refused`(frames: [[UInt8]]) {
+  func `a request in an unknown domain, with an unlisted key or without CURVE is refused`(
+    frames: [[UInt8]]
+  ) {
     #expect(Self.answer(frames) == ["1.0", "id", "400", "failure", "", ""])
   }
 

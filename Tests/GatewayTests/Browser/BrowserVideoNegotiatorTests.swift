@@ -62,7 +62,9 @@ import Wire
     }
   }
 
-  @Test func `a configuration sets the section, the priority and the size`() async throws {
+  @Test func `the configuration of a video sets its section, its priority and its size`()
+    async throws
+  {
     try await withPictures { _, stage in
       stage.show(3, 5)
       let answer = try await stage.subscribe(

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `unusable settings are refused`() throws {
+  @Test func `invalid control settings are refused`() throws {
     let local = try #require(PublicURL("http://127.0.0.1:8080"))
     func settings(
       region: String = "us-east-1", control: String = "us-east-1", account: String = "123456789012",

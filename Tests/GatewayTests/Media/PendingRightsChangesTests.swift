@@ -18,8 +18,7 @@ struct PendingRightsChangesTests {
     #expect(untold.count == 1)
   }
 
-  @Test mutating func `a new change leaves changes of other kinds and of other attendees pending`()
-  {
+  @Test mutating func `a new change replaces no pending change of another kind or attendee`() {
     let mute = untold.add(.isMuted(true), of: ada, in: meeting)
     let others = [
       untold.add(.isMutedByOperator(false), of: ada, in: meeting),

@@ -388,7 +388,7 @@ import Wire
     }
   }
 
-  @Test func `a client's loss is reported until presence answers, unless the client is back`()
+  @Test func `the loss of a client is reported until presence answers, unless the client returns`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

@@ -72,7 +72,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `presence is asked for missing events`() async throws {
+  @Test func `the recorder asks presence for missing events`() async throws {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -185,7 +185,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `unreachable presence is asked again, even about a meeting that is not followed`()
+  @Test func `the gateway asks unreachable presence again, even about a meeting not followed`()
     async throws
   {
     try await withOwner(PresenceConnector.init) { fixture, part, server in

@@ -277,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func `a change of the capabilities of all but the listed attendees has an empty answer`()
+  @Test func `a change of capabilities with a list of exceptions has an empty answer`()
     async throws
   {
     try await withControl { fixture in

@@ -59,7 +59,7 @@ import Wire
     }
   }
 
-  @Test func `the received video of an attendee lists each tile with its layer and the reason`()
+  @Test func `an attendee's received video lists each tile, its layer and the layer's reason`()
     async throws
   {
     try await withControl { fixture in
@@ -144,7 +144,7 @@ import Wire
     }
   }
 
-  @Test func `invalid decisions are refused, and nothing is reported`() async throws {
+  @Test func `invalid mutes, kicks and locks are refused, and nothing is reported`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let ada = try await fixture.makeAttendee("ada", in: meeting)
@@ -195,7 +195,7 @@ import Wire
     }
   }
 
-  @Test func `limits and services are listed`() async throws {
+  @Test func `the limits and the services of the installation can be requested`() async throws {
     try await withControl { fixture in
       _ = try await fixture.makeMeeting()
       let limits = await fixture.face.send("GET", "/carillon/v1/limits")

@@ -74,7 +74,7 @@ import Testing
     ),
     (#""MeetingFeatures":{"Video":{"MaxResolution":"None"},"Audio":null}"#, "None", "FHD", 250),
   ])
-  func `answers show the features that take effect`(
+  func `the answer to a creation contains the features that take effect`(
     members: String, video: String, content: String, most: Int64
   ) async throws {
     try await withControl { fixture in
@@ -111,7 +111,9 @@ import Testing
     ("MeetingFeatures", #"{"Audio":{"EchoReduction":"AVAILABLE"}}"#),
     ("MeetingFeatures", #"{"Attendee":{"MaxCount":1}}"#), ("unknown", #"{"deep":[[[1]]]}"#),
   ])
-  func `values within the rules are accepted`(name: String, value: String) async throws {
+  func `valid values in a request for a meeting are accepted`(name: String, value: String)
+    async throws
+  {
     try await withControl { fixture in
       let answer = await fixture.face.send("POST", "/meetings", body(replacing: name, with: value))
       #expect(answer.status == 200, "\(answer.body.text)")
@@ -161,7 +163,7 @@ import Testing
     ("MeetingFeatures", #"{"Attendee":{"MaxCount":99999999999999999999}}"#),
     ("MeetingFeatures", #"{"Attendee":{"MaxCount":-1}}"#),
   ])
-  func `values against the rules are refused, and the error names the member`(
+  func `an invalid value in a request for a meeting is refused, and the error names the member`(
     name: String, value: String?
   ) async throws {
     try await withControl { fixture in

@@ -29,7 +29,7 @@ import Wire
     #expect(promotion.end() == nil)
   }
 
-  @Test func `a failed attempt changes nothing`() throws {
+  @Test func `a failed promotion attempt changes nothing`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     promotion.fail(attempt)
@@ -65,7 +65,7 @@ import Wire
     #expect(promotion.begin() == nil)
   }
 
-  @Test func `an older attempt does not affect a newer attempt`() throws {
+  @Test func `an older promotion attempt does not affect a newer attempt`() throws {
     let promotion = Watched()
     let older = try #require(promotion.begin())
     promotion.fail(older)

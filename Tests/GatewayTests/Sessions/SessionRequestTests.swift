@@ -21,7 +21,7 @@ import Wire
     }
   }
 
-  @Test func `a Start request becomes a session request of the gateway`() throws {
+  @Test func `a Start request is converted to a session request of the gateway`() throws {
     var start = start
     start.attendeeID += "#content"
     start.sessionID = SessionID.random().bytes

@@ -92,7 +92,7 @@ import Wire
     #expect(frames.map(\.events.count) == [2])
   }
 
-  @Test func `an empty event makes no message`() throws {
+  @Test func `a transcript event without results makes no message`() throws {
     let item = PackedSessionEvents(
       V1.SessionEvents(events: [.init(event: .transcriptEvents(.init()))]))
     #expect(try frames(TranscriptMessages().item(for: item, nowMs: 7)).isEmpty)

@@ -84,7 +84,7 @@ import Testing
     #expect(!styles.contains("light"))
   }
 
-  @Test func `without branding, the files stay as they are`() {
+  @Test func `without branding, the files of the page are unchanged`() {
     let sources = ["/index.html": Array(Self.page.utf8), "/css/base.css": Array("x".utf8)]
     #expect(Branding().applied(to: sources) == sources)
   }
@@ -165,7 +165,7 @@ import Testing
     #expect(message.contains("exceeds 24576 bytes"))
   }
 
-  @Test func `contrast follows WCAG`() throws {
+  @Test func `the contrast of two colors is computed as in WCAG`() throws {
     let black = try #require(HexColor("#000000"))
     #expect(black.contrast(with: .white) == 21)
     #expect(HexColor.white.contrast(with: .white) == 1)

@@ -16,7 +16,7 @@ import Testing
     ("Stand-up 🎉", "stand-up-"), ("花", "meeting-"), ("What?", "what-"),
     (String(repeating: "ł", count: 64), String(repeating: "l", count: 47) + "-"),
   ])
-  func `any other typed name becomes an id that contains its spelling and a hash`(
+  func `a typed name that is no external meeting id becomes an id with its spelling and a hash`(
     name: String, start: String
   )
     throws

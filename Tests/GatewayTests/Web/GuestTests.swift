@@ -46,7 +46,7 @@ import Testing
     #expect(second != first)
   }
 
-  @Test func `names are normalized before the comparison, and a duplicate gets a number`()
+  @Test func `guests' names are normalized before a comparison, and a duplicate gets a number`()
     async throws
   {
     try await withControl { fixture in

@@ -18,7 +18,7 @@ import Testing
       == .visitor(.host)
   }
 
-  @Test func `an open lobby admits the page of its own host and no other`() async {
+  @Test func `an open lobby admits the page of its own host and no other page`() async {
     let host = ["Host": "localhost:8080"]
     #expect(await isLetIn(.open, host))
     #expect(await isLetIn(.open, ["Host": "[::1]:8080"]))

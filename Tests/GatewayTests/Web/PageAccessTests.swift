@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `any attendee of the meeting can switch captions`() async throws {
+  @Test func `any attendee of the meeting can switch captions on and off`() async throws {
     let present: Set<Who> = [.attendee, .operators]
     let cases: [(LobbyPolicy, Set<Who>)] = [
       (Self.keyed, present), (LobbyPolicy.open, present), (LobbyPolicy.closed, [Who.operators]),

@@ -56,7 +56,7 @@ import Testing
     #expect(schedule.start(Array(owed[1...]), at: start) == [owed[2]])
   }
 
-  @Test func `each receiver has its own limit`() throws {
+  @Test func `each webhook receiver has its own limit of concurrent deliveries`() throws {
     var schedule = schedule(mostAtOnce: 1)
     let meeting = MeetingID.random()
     let owed = [
@@ -67,7 +67,9 @@ import Testing
   }
 
   @Test(arguments: [(0.0, 0.75), (1.0, 1.0)])
-  func `pauses double until they reach the longest pause`(jitter: Double, share: Double) throws {
+  func `the pauses after failed deliveries double up to the longest pause`(
+    jitter: Double, share: Double
+  ) throws {
     var schedule = schedule(longestPause: .seconds(10))
     let owed = [try delivery(of: .random())]
     var now = start
@@ -81,7 +83,7 @@ import Testing
     #expect(schedule.start(owed, at: now) == owed)
   }
 
-  @Test func `the pause stays limited after any number of failures`() throws {
+  @Test func `the pause before a retry stays limited after any number of failures`() throws {
     var schedule = schedule()
     let owed = [try delivery(of: .random())]
     var now = start
@@ -92,7 +94,9 @@ import Testing
     }
   }
 
-  @Test func `a meeting that waits after a failure does not use up the limit`() throws {
+  @Test func `a meeting that waits after a failure does not count toward the limit of meetings`()
+    throws
+  {
     var schedule = schedule(mostAtOnce: 1)
     let (first, second) = (try delivery(of: .random()), try delivery(of: .random()))
     #expect(schedule.start([first, second], at: start) == [first])

@@ -82,7 +82,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a repeated request restarts the stream`() async throws {
+    @Test func `a repeated request for the talkers' speech restarts the stream`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         await fixture.gateway.hearTalkers(credit: 1)

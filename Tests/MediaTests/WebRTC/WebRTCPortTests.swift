@@ -153,7 +153,9 @@ private final class Browser {
     }
   }
 
-  @Test func `the port identifies a reconnected client by its new ICE fragment`() async throws {
+  @Test func `the port identifies a reconnected client by the client's new ICE fragment`()
+    async throws
+  {
     try await withDoor { keeper, port in
       let ada = try session(1)
       let first = try await keeper.answer(Self.offer("adas"), of: ada)

@@ -422,7 +422,7 @@ private final class PictureBrowser {
   }
 
   @Test(arguments: [3, 16, 17, 80], [true, false])
-  func `a link passes on the descriptors of AV1, even in repetitions`(
+  func `a link passes on the descriptors of AV1, even in retransmitted packets`(
     count: Int, isMixed: Bool
   ) throws {
     let value = (0..<count).map { UInt8($0) }
@@ -506,7 +506,7 @@ private final class PictureBrowser {
     #expect(packet.payload.isEmpty && packet.paddingBytes == 3)
   }
 
-  @Test func `a link reports arrivals after the first video packet`() throws {
+  @Test func `a link sends feedback about arrivals only after the first video packet`() throws {
     let browser = try Browser(layers: [71], isNumbered: true)
     var writer = RTCPWriter()
     #expect(!browser.link.takeFeedback(within: 1_200, into: &writer))

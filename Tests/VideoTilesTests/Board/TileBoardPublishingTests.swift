@@ -54,7 +54,7 @@ import Testing
       try board.publish(source, from: Person.grace.session()).source.layers[0].ssrc == SSRC(77))
   }
 
-  @Test func `publishing again updates the source and keeps the source's tile`() throws {
+  @Test func `a source that is published again is updated and keeps its tile`() throws {
     var board = TileBoard.settled(clock)
     for person in [Person.ada, .grace] { try board.join(person.description(), clock) }
     let before = try board.publish(.camera(150, 600), from: Person.ada.session()).source

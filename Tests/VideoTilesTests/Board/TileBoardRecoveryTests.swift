@@ -8,7 +8,7 @@ import Testing
 @Suite struct TileBoardRecoveryTests {
   let clock = Clock()
 
-  @Test func `sources keep their tiles and SSRCs across a restart`() throws {
+  @Test func `sources keep their tiles and SSRCs when video-tiles restarts`() throws {
     var old = TileBoard.settled(clock)
     try old.join(Person.ada.description(publishing: .camera(150, 600)), clock)
     let source = try #require(old.sources.first)
@@ -75,7 +75,7 @@ import Testing
     #expect(Set(board.sources.map(\.track)).count == 2)
   }
 
-  @Test func `refusals are published when recovery ends`() throws {
+  @Test func `the refusal of an announced source is published when recovery ends`() throws {
     var board = TileBoard.recovering(clock)
     let effects = board.announce(
       [Person.ada.description(publishing: .camera(600), place: .replica)], through: .a,

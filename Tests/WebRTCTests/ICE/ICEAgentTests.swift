@@ -68,7 +68,7 @@ import Testing
     #expect(agent.destination(at: now + .seconds(60)) == address)
   }
 
-  @Test func `media leaves a nominated address that has been silent for more than 12 s`() throws {
+  @Test func `media abandons a nominated address that has been silent for more than 12 s`() throws {
     var agent = agent
     _ = try agent.answer(check([use]), from: address, at: now)
     _ = try agent.answer(check(), from: other(), at: now + .seconds(12))
