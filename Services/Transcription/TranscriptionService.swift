@@ -178,7 +178,7 @@ actor TranscriptionService: DecidingService {
 
   private func hear(_ chunks: [Transcriptions.Chunk], _ malformed: Int, in meeting: MeetingID) {
     metrics.malformedSpeech.increment(by: UInt64(malformed))
-    // Malformed chunks have used credit, too.
+    // Malformed chunks have also used credit.
     decide { $0.take(chunks, malformed: malformed, in: meeting, at: $1) }
   }
 

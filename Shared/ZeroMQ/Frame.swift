@@ -31,7 +31,7 @@ public struct Frame: Hashable, @unchecked Sendable {
 
   /// Creates a frame with a copy of these bytes.
   public init(copying bytes: Span<UInt8>) {
-    // Safe: any byte is a number.
+    // Safe: every byte is a valid `UInt8`.
     self.init(copying: unsafe bytes.bytes)
   }
 

@@ -47,7 +47,7 @@ internal import CZeroMQ
     ofPart index: Int, _ body: (Span<UInt8>) throws(E) -> R
   ) throws(E) -> R {
     try withBytes(ofPart: index) { (bytes: RawSpan) throws(E) in
-      // Safe: any byte is a number, and the span cannot leave `body`.
+      // Safe: every byte is a valid `UInt8`, and the span cannot leave `body`.
       try body(unsafe bytes._unsafeView(as: UInt8.self))
     }
   }

@@ -118,8 +118,8 @@ struct ClientListenerTests {
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
       let connection = try #require(echo.listener.connections.values.first)
-      // The listener has not read these bytes yet, because its turn starts only when this test
-      // waits.
+      // The listener has not read these bytes yet, because the listener's turn starts only when
+      // this test waits.
       #expect(peer.send([0, 1, 7]) == 3)
       _ = echo.listener.send(FramedMessage([1, 2, 3].span), to: connection)
       echo.listener.hangUp(connection)

@@ -80,7 +80,7 @@ import Trials
 
   @Test func `the thread times include the processor time of a busy thread`() throws {
     let start = ThreadTimes.read()
-    let begin = clock()  // In microseconds of this process's time, clock(3).
+    let begin = clock()  // clock(3) returns microseconds of processor time.
     while clock() - begin < 200_000 {}
     #expect(ThreadTimes.read().busyPercent(since: start, cores: 1) > 0)
     #expect(ThreadTimes.seconds(in: "7 (a ) b) R 1 2 3 4 5 6 7 8 9 10 100 50 0") != nil)

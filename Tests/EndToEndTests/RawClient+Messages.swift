@@ -3,7 +3,7 @@ import TestSupport
 import Trials
 import Wire
 
-// Sending and receiving data messages.
+// Sends and receives data messages.
 extension RawClient {
   /// Sends a message without waiting for the answer.
   ///

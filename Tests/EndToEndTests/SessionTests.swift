@@ -17,7 +17,7 @@ extension EndToEnd {
         try await ada.join()
         try await ada.leave()
         ada.audioVideo.stop()
-        // The client delivers earlier callbacks before grace's callbacks.
+        // The client delivers earlier callbacks before the callbacks about grace.
         let grace = try await meeting.joined("grace")
         #expect(
           ada.aboutAudio == [

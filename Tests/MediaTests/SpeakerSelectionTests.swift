@@ -19,7 +19,8 @@ import Testing
       try TalkRecording(.random(ticks: ticks, using: &random), ticks: ticks)
     }
     var rooms = [(recordings, true), (recordings, false)]
-    // In these rooms the packets have no levels, so the model measures the sound itself.
+    // In these rooms the packets contain no levels, so the model computes the levels from the
+    // sound.
     if attendees <= 10 { rooms.append((recordings.map { $0.withoutLoss() }, false)) }
     for (recordings, isLabelled) in rooms {
       let room = try TalkRoom(recordings, isLabelled: isLabelled)

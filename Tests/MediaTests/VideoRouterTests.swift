@@ -24,7 +24,7 @@ import Testing
     #expect(meeting.router.counts(of: VideoMeeting.grace).retransmitted == 6)
     #expect(meeting.router.counts(of: VideoMeeting.ada).retransmitted == 0)
     #expect(meeting.router.counters.unanswered == 3)
-    // The packet is older than the cache.
+    // The packet is now too old for the cache.
     meeting.now = meeting.now.advanced(byUs: 3_000_000)
     meeting.receive(nack, from: VideoMeeting.grace)
     #expect(meeting.takeVideo().isEmpty)

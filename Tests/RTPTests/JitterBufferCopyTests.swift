@@ -56,7 +56,7 @@ struct JitterBufferCopyTests {
         payload.span, sequence: SequenceNumber(number), timestamp: 960 * UInt32(number),
         sampleCount: 960, arrival: arrival(number))
     }
-    // The buffer plays no packets with numbers before the first packet.
+    // The buffer plays no packet whose number is lower than the first packet's number.
     #expect(put(10) == .accepted && putCopy(9) == .late)
     #expect(put(12) == .accepted && putCopy(11) == .accepted && putCopy(11) == .duplicate)
     buffer.discardAll()

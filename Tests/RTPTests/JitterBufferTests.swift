@@ -101,7 +101,7 @@ struct JitterBufferTests {
     var link = JitterLink()
     for number in 0..<150 { link.send(number, delay: 10_000) }
     for number in 150..<200 { link.send(number, recordedAt: number + 100, delay: 10_000) }
-    // Tick 250 is 7 ms before the packet, and tick 251 is 13 ms after the packet.
+    // Packet 150 arrives 7 ms after tick 250 and 13 ms before tick 251.
     link.run(ticks: 251)
     #expect(link.played.last == 149)
     link.run(ticks: 1)

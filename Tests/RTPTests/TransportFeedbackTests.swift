@@ -52,7 +52,8 @@ import Testing
   @Test func `the reader understands all chunks and deltas of the draft`() throws {
     let bytes = Self.packet([
       0, 0, 0, 5, 0, 0, 0, 6,
-      // 24 packets starting at 65,534, at -2 times 64 ms, in the seventh feedback.
+      // The first packet is 65,534, and there are 24 packets. The reference time is -2 times 64 ms,
+      // and the feedback has number 7.
       0xFF, 0xFE, 0, 24, 0xFF, 0xFF, 0xFE, 7,
       // Two packets with a small delta. Then one bit each: 1 0 0 1 and ten zeros. Then two bits
       // each: 2 1 0 and four zeros.

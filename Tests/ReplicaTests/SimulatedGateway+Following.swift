@@ -5,7 +5,8 @@ import Wire
 
 @testable import Gateway
 
-// The gateway's roster streams, and its announcements to owners that do not know its sessions.
+// Follows roster streams, and announces the gateway's sessions to owners that do not know these
+// sessions.
 extension SimulatedGateway {
   // MARK: Streams
 

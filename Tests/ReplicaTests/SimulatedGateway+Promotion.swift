@@ -5,7 +5,7 @@ import Wire
 
 @testable import Gateway
 
-// A gateway's promotions, as in `Promoter`.
+// Promotes and demotes the sessions of a simulated gateway, as `Promoter` does.
 extension SimulatedGateway {
   /// Processes a client's request for promotion. Each request gets one answer.
   func promote(_ client: SimulatedClient, as person: Person, hasToken: Bool) {

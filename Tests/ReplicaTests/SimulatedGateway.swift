@@ -66,7 +66,7 @@ final class SimulatedGateway {
   private var joins: [SessionNumber: UInt64] = [:]
   private var lastJoin: UInt64 = 0
 
-  // Media's last reported term and announcement number.
+  // The term and the announcement number that media last reported.
   var mediaTerm: UInt64 = 0
   var mediaAnnouncement: UInt64 = 0
 

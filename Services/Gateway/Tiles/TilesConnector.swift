@@ -76,7 +76,7 @@ extension TilesConnector: FollowedService {
 
   /// Announces the sessions of this gateway and their choices to an instance, in parts.
   func announce(to link: ServiceLink<VideoTilesClient>) async throws(Status) {
-    _ = try? await context.decisions.refresh()  // If the store fails, the known decisions apply.
+    _ = try? await context.decisions.refresh()  // If the store fails, the old decisions apply.
     let membership = follower.membership
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }

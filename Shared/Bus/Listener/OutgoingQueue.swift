@@ -48,7 +48,7 @@ struct OutgoingQueue {
   mutating func appendOwn(_ write: (inout [UInt8]) -> Void) {
     var bytes: [UInt8] = []
     // An append to an array that `pieces` also references would copy the array. So this code
-    // removes the last piece before `write` appends to it.
+    // removes the last piece before `write` appends to this piece.
     if pieces.count > first, case .own(let last) = pieces[pieces.count - 1],
       last.count < Self.pieceSize
     {

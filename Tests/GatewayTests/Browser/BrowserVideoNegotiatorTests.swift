@@ -116,7 +116,7 @@ import Wire
           wishes: [
             .init(mid: "9", groupID: 44), .init(mid: "2", groupID: 3), .init(mid: "7", groupID: 3),
           ]))
-      // Tile 3 has three encodings, and 16 is not one of them.
+      // Tile 3 has three encodings, and stream 16 is not one of these encodings.
       #expect(answer.tracks == [.init(streamID: 15, ssrc: 1_003, trackLabel: "v_2")])
       let asked = try #require(stage.offers.first?.tracks)
       #expect(asked.filter { $0.trackSSRC != 0 } == [.init(trackSSRC: 1_003, mid: "2")])

@@ -332,7 +332,7 @@ import Wire
     #expect(rates.bitrates == [.init(sourceStreamID: 5, avgBitrateBps: 600_000)])
 
     #expect(frames.stream(9, for: ["c"])?.participantID == "b#content")
-    // A receiver has no stream for its own share, for missing layers and for missing tiles.
+    // A receiver has no stream for its own share, for a missing layer or for a missing tile.
     #expect(frames.stream(9, for: ["b"]) == nil)
     for id in [0, 1, 6, 8, 13, .max] as [UInt32] { #expect(frames.stream(id, for: ["c"]) == nil) }
   }

@@ -128,7 +128,8 @@ import Wire
       try deliver(.numbered(3, epoch: 6), to: hub)
       _ = links[0].flush()
       #expect(links[0].numbers.isEmpty)
-      // After a change of the numbering, the hub sends no kept events either.
+      // After a change of the numbering, the hub does not send the events that it kept before this
+      // change.
       hub.forgetRecent()
       let link = LocalLink()
       let late = try fixture.opening(link)

@@ -57,9 +57,9 @@ extension MediaServices {
     @Test func `malformed packets are counted and dropped`() async throws {
       try await withBadClient { fixture, edsger in
         var cut = header()
-        cut[0] |= 0x0F  // Fifteen missing contributors.
+        cut[0] |= 0x0F  // Fifteen contributing sources are missing.
         var extended = header()
-        extended[0] |= 0x10  // An extension that is longer than the packet.
+        extended[0] |= 0x10  // The extension would be longer than the packet.
         extended += [0xBE, 0xDE, 0xFF, 0xFF, 1, 2, 3, 4]
         var padded = header() + [1, 2, 3]
         padded[0] |= 0x20  // The padding would be longer than the packet.

@@ -57,7 +57,7 @@ extension MediaServices {
         let lost = chunks.reduce(0) { $0 + $1.lostMs }
         #expect(lost >= 600, "\(lost)")
         #expect(chunks[3].lostMs == lost)
-        // The speech lacks only the reported part.
+        // The speech lacks only the part that media reported as lost.
         #expect(chunks[3].startMs - chunks[2].startMs - 20 == UInt64(lost))
         await fixture.gateway.stopHearing()
       }

@@ -357,7 +357,7 @@ private final class PictureBrowser {
     // The upper bits of the byte have no meaning.
     let odd = try browser.send(Self.lying(0x7B, as: Browser.orientation, 2, Browser.camera))
     #expect(odd == Self.lying(0x0B, as: VideoOrientation.id, 2, 71))
-    // In this offer, the id that media uses for the orientation has another meaning or none.
+    // In this offer, the id that media uses for the orientation has another meaning or no meaning.
     let foreign = Self.lying(1, as: VideoOrientation.id, 3, Browser.camera)
     #expect(try browser.send(foreign) == Browser.packet(3, 71))
   }
