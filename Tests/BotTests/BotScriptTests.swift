@@ -37,7 +37,7 @@ struct BotScriptTests {
     #expect(script.waits(until: late).isEmpty)
   }
 
-  @Test func `the bot answers commands in messages`() {
+  @Test func `the bot answers the commands that messages contain`() {
     var script = makeScript()
     _ = script.comes(ada, at: start)
     _ = script.comes(ben, at: start)

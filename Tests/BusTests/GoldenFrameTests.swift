@@ -88,7 +88,7 @@ struct GoldenFrameTests {
     }
   }
 
-  @Test func `items, batches and the end of a session have the golden bytes`() throws {
+  @Test func `items, batches and the end of a session have the bytes of the golden file`() throws {
     let golden = try Golden.read()
     let changed = try golden.body("presence_changed")
     let item = PackedSessionEvents(changed)

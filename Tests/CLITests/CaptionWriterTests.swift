@@ -51,7 +51,7 @@ import Wire
   @Test(arguments: [
     "Łukasz", "花子", "Zoe\u{308}", "O'Neil", "محمد عبد الله", "דנה (she)", "👩🏽‍🚀 Kim",
   ])
-  func `every format shows the names of people`(name: String) {
+  func `every caption format shows the names of the speakers`(name: String) {
     let line = Self.result("hello", to: 2_000, by: "guest-ab12cd", shownAs: name)
     var (vtt, srt, text, json) = (
       CaptionWriter(.vtt, originMs: Self.origin), CaptionWriter(.srt, originMs: Self.origin),

@@ -60,7 +60,8 @@ import Wire
     }
   }
 
-  @Test func `carillon promote shows messages until it is interrupted`() async throws {
+  @Test func `carillon promote shows messages until a signal interrupts the command`() async throws
+  {
     try await withScriptedMeeting { meeting in
       _ = serve(meeting)
       let running = try await meeting.start("promote", "m-1", "--topic", "chat")

@@ -63,7 +63,7 @@ extension ServiceFlag {
     #expect(table.records.map { $0["section"] } == ["Every service", "presence", "gateway"])
   }
 
-  @Test func `a vertical bar in a help text does not end its cell`() {
+  @Test func `a vertical bar in a help text does not end the table cell`() {
     let table = FlagTable([("one", [.example("a", help: "x|y <z>")])])
     #expect(table.markdown.hasSuffix("| `--a <value>` | `CARILLON_A` |  | x\\|y &lt;z> |"))
   }

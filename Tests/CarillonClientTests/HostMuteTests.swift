@@ -50,7 +50,7 @@ import Wire
 
   // MARK: Over real sockets
 
-  @Test func `a client that a host muted is still muted after a reconnect and can unmute`()
+  @Test func `a client that a host muted is still muted after a reconnect and can unmute itself`()
     async throws
   {
     try await join { client, media, gateway in

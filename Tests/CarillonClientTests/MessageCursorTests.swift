@@ -41,7 +41,9 @@ struct MessageCursorTests {
     #expect(receive([2, 3], at: [(6, 2), (6, 3)]) == [3])
   }
 
-  @Test mutating func `messages that arrive without a position belong to the last known epoch`() {
+  @Test
+  mutating func `messages that arrive without a position belong to the epoch of the last position`()
+  {
     #expect(receive([8], at: [(5, 8)]) == [8])
     #expect(receive([8, 9], at: []) == [9])
     #expect(receive([9, 10], at: [(5, 10)]) == [10])

@@ -132,7 +132,7 @@ struct PromotionMachineTests {
         == ["leave", "act nobody", "demoted eve audioInternalServerError"])
   }
 
-  @Test func `an attendee who asks for demotion while disconnected is not demoted again`() {
+  @Test func `an attendee who asks for demotion while disconnected is demoted only once`() {
     var machine = Self.promoted()
     _ = machine.connectionWasLost()
     #expect(Self.words(machine.demote()) == ["leave", "act nobody", "demoted eve ok"])

@@ -165,7 +165,7 @@ struct PromotionTests {
 
   // MARK: Identity
 
-  @Test func `a promoted attendee owns two ids and is known by the promoted id`() {
+  @Test func `a promoted attendee owns two ids and has the credentials of the promoted id`() {
     let identity = LocalIdentity(
       MeetingSessionCredentials(attendeeId: "ada", externalUserId: "Ada L.", joinToken: ""))
     #expect(identity.isOwn("ada") && !identity.isOwn("eve"))

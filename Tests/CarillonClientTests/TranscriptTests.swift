@@ -61,7 +61,7 @@ import Wire
 
   // MARK: Conversion
 
-  @Test func `missing lists are empty, missing values are nil and unknown types are unknown`()
+  @Test func `missing lists are empty, missing values are nil, and new types are unknown`()
     throws
   {
     var transcripts = SessionTranscripts()

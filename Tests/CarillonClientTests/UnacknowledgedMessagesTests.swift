@@ -100,7 +100,7 @@ struct UnacknowledgedMessagesTests {
     #expect(send(&queue) == [2, 4, 5])
   }
 
-  @Test func `a repeated message that fails again delays all other messages again`() throws {
+  @Test func `each failure of a repeated message delays all other messages`() throws {
     var queue = try queue(of: 3, Limits(window: 1))
     for _ in 0..<3 {
       #expect(send(&queue) == [1])

@@ -28,7 +28,7 @@ struct UtilityTests {
     #expect(ada < bob)
   }
 
-  @Test func `a data message gives text and JSON only if its bytes are text and JSON`() {
+  @Test func `a data message gives text or JSON only if its bytes are text or JSON`() {
     func message(_ bytes: [UInt8]) -> DataMessage {
       DataMessage(
         topic: "t", data: Data(bytes), senderAttendeeId: "a", senderExternalUserId: "u",

@@ -74,7 +74,7 @@ struct StallFenceTests {
     #expect(!fence.isUp)
   }
 
-  @Test mutating func `a fence without known gateways ends immediately`() {
+  @Test mutating func `a fence ends immediately if media knows no gateway`() {
     fence.raise(awaiting: [], at: start)
     #expect(!fence.isUp)
     fence.raise(awaiting: [first], at: start)

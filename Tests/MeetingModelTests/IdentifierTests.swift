@@ -122,7 +122,8 @@ import Testing
     #expect(SessionID(bytes: [UInt8](repeating: 7, count: count)) == nil)
   }
 
-  @Test func `a session id keeps its bytes and shows the first four bytes`() throws {
+  @Test func `a session id keeps its bytes, and its description shows the first four bytes`() throws
+  {
     let bytes: [UInt8] = [0xDE, 0xAD, 0xBE, 0x0F] + [UInt8](4...15)
     let id = try #require(SessionID(bytes: bytes))
     #expect(id.bytes == bytes)

@@ -66,7 +66,8 @@ import Testing
     #expect(isNew && !table.hasAnnounced(a) && table.count == 1)
   }
 
-  @Test func `a stall of the owner extends silence limits and recovery`() throws {
+  @Test func `a stall of the owner extends the silence limits of gateways and the recovery`() throws
+  {
     let (a, b) = (try name("gateway-a"), try name("gateway-b"))
     var table = table()
     _ = table.hear(a, run: nil, at: start)

@@ -122,7 +122,7 @@ import Testing
     #expect(table.isRecovering(moving))
   }
 
-  @Test func `a gateway that announced before a membership change must announce again`() {
+  @Test func `a gateway's announcement before a membership change must be repeated`() {
     var table = settled(both)
     let gained = meeting(of: "b")
     table.expect([.a, .b], at: start)

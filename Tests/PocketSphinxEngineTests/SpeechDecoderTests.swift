@@ -32,7 +32,7 @@ import Wire
     #expect(try decoder.finish().isEmpty)
   }
 
-  @Test func `word times count from the start of their utterance`() async throws {
+  @Test func `the times of words count from the start of the utterance`() async throws {
     let decoder = try SpeechDecoder(model)
     for sentence in Self.sentences {
       let samples = try await Flite.speak(sentence)

@@ -13,7 +13,9 @@ import Wire
 @Suite(.timeLimit(.minutes(5))) struct PresenceServiceTests {
   private let planning = MeetingID.planning.text
 
-  @Test func `the meeting's topic carries the event of a join with its position`() async throws {
+  @Test func `a join is published on the meeting's topic, as an event with a position`()
+    async throws
+  {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()

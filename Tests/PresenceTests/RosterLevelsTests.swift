@@ -37,7 +37,7 @@ import Testing
     #expect(roster.nextDeadline == nil)
   }
 
-  @Test func `a level that returns to its published value is not published`() throws {
+  @Test func `a level that returns to its published value is not published again`() throws {
     var roster = try roster(with: .ada)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     _ = roster.reportLevels([report(.ada, .low)], at: clock[.milliseconds(50)])

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a promoted attendee is in the primary until it disconnects`() throws {
+  @Test func `a promoted attendee is in the primary until the attendee disconnects`() throws {
     var roster = Roster.settled(clock)
     let outcome = try roster.join(Person.ada.description(), clock, as: .promotion)
     #expect(outcome.effects == .joined(Person.ada.entry()))

@@ -47,7 +47,7 @@ import Testing
     #expect(extensions(of: packet(profile: 0x2000, items)) == [:])
   }
 
-  @Test func `a truncated header extension ends the list`() {
+  @Test func `a truncated header extension ends the list of extensions`() {
     #expect(extensions(of: packet(profile: 0xBEDE, [0x10, 5, 0x2F, 1])) == [1: [5]])
     #expect(extensions(of: packet(profile: 0x1000, [1, 1, 5, 9])) == [1: [5]])
   }

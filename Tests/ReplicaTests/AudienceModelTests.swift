@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: ["demote", "delete", "disconnect", "end"])
-  func `demotion, deletion, disconnection and the end of the replica end a promotion`(
+  func `a promotion ends by demotion, deletion, disconnection or the end of the replica`(
     how: String
   ) {
     var model = model

@@ -37,7 +37,7 @@ struct SRTPKeysTests {
     }
   }
 
-  @Test("descriptions of keys do not contain their bytes")
+  @Test("the descriptions of keys do not contain the keys' bytes")
   func areNotShown() throws {
     var material = [UInt8](repeating: 0xab, count: ProtectionProfile.aeadAES128GCM.exportedLength)
     let keys = try #require(SRTPKeys(profile: .aeadAES128GCM, wiping: &material))

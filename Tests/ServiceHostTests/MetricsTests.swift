@@ -80,7 +80,7 @@ private enum Awkward: String, MetricLabel {
     #expect(text.contains("# TYPE busy_seconds_total counter\nbusy_seconds_total 2.5\n"))
   }
 
-  @Test func `label values are escaped`() {
+  @Test func `the values of metric labels are escaped`() {
     _ = registry.counters("odd_total", help: "Odd.", by: Awkward.self)
     #expect(registry.prometheusText().contains(#"odd_total{text="a \"b\" \\ c\nd"} 0"#))
   }

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `names are stored with each session and removed by an erasure`()
+  @Test func `display names are stored with each session and removed by an erasure`()
     async throws
   {
     try await withStore { store in

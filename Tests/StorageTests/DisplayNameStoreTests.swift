@@ -70,7 +70,9 @@ import Testing
     #expect(stays.map(\.displayName) == [nil])
   }
 
-  @Test func `the migration of a file from the previous version keeps its data`() async throws {
+  @Test func `the migration of a file from the previous version keeps the file's data`()
+    async throws
+  {
     try await withFiles { fixture in
       let queue = try DatabaseQueue(path: fixture.database)
       try MeetingsSchema.migrator.migrate(queue, upTo: "3 records")
@@ -82,7 +84,9 @@ import Testing
     }
   }
 
-  @Test func `the migration of PostgreSQL from the previous version keeps its data`() async throws {
+  @Test func `the migration of a PostgreSQL database from the previous version keeps the data`()
+    async throws
+  {
     let server = try await PostgresServer.shared()
     let text = try server.makeDatabase()
     let first = PostgresSchema(

@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `concurrent starts share one key`() async throws {
+  @Test func `concurrent starts of a gateway share one token key`() async throws {
     try await withFiles { fixture in
       let (meeting, attendee) = (MeetingID.random(), AttendeeID.random())
       let tokens = try await withThrowingTaskGroup(of: JoinToken.self) { group in

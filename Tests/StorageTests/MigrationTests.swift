@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `the migration of PostgreSQL to tokens per tenant keeps its meetings`()
+  @Test func `the migration of a PostgreSQL database to tokens per tenant keeps the meetings`()
     async throws
   {
     let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())

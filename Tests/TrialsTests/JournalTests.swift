@@ -13,7 +13,7 @@ import Trials
     #expect(try await both == [1, 2])
   }
 
-  @Test func `the error of a wait that times out contains the entries so far`() async {
+  @Test func `the error of a wait that times out contains the recorded entries`() async {
     journal.append(7)
     let overdue = await #expect(throws: TimeoutError.self) {
       try await journal.wait(for: "an eight", within: .zero) { $0.contains(8) }

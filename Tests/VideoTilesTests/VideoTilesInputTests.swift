@@ -147,7 +147,7 @@ import Wire
     }
   }
 
-  @Test func `requests of a session that has left change nothing`() async throws {
+  @Test func `requests change nothing if their session has left`() async throws {
     try await withMeeting { gateway in
       try await gateway.join(.edsger)
       try await gateway.leave(.edsger)

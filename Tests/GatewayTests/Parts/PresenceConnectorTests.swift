@@ -348,7 +348,9 @@ import Wire
     }
   }
 
-  @Test func `presence gets the deleted attendees before it gets the sessions`() async throws {
+  @Test func `the gateway reports deleted attendees to presence before it announces the sessions`()
+    async throws
+  {
     try await withOwner(PresenceConnector.init) { fixture, part, server in
       let told = Journal<String>()
       server.on(V1.PresenceMethods.endAttendee) { request, call in

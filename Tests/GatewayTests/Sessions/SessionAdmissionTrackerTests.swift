@@ -33,7 +33,7 @@ import Testing
 
   private func moment(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-  @Test func `presence is asked only after the services that precede it have answered`() {
+  @Test func `presence is asked only after the services that precede presence have answered`() {
     let first = open()
     #expect(first.map(\.service) == [Self.messages, Self.tiles])
     ledger.answered(first[0], nil, at: start)

@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `an appointed attendee gets a host token of the meeting, but not after its removal`()
+  @Test func `an appointed attendee gets a host token, but not after the attendee's removal`()
     async throws
   {
     try await withScene(.open) { scene in

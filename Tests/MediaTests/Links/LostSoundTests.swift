@@ -58,14 +58,14 @@ struct LostSoundTests {
     return numbers
   }
 
-  @Test("media requests lost audio if client and media agreed on repetition")
+  @Test("media asks a client for lost audio if both agreed on repetition")
   func asks() throws {
     let sent: [UInt16?] = [1, 2, 3, nil, 5, 6, 7]
     #expect(try Self.asked(Self.meeting(repeats: true), sending: sent) == [4])
     #expect(try Self.asked(Self.meeting(repeats: false), sending: sent) == [])
   }
 
-  @Test("media requests no lost audio from a muted client")
+  @Test("media asks a muted client for no lost audio")
   func asksNotForMuted() throws {
     let meeting = try Self.meeting(repeats: true)
     let session = meeting.sessions[0]

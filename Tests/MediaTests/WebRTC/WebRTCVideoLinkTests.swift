@@ -248,7 +248,7 @@ private final class PictureBrowser {
     #expect(try browser.send(unpublished) == unpublished)
   }
 
-  @Test func `a link keeps its known sources after an offer that does not change them`() throws {
+  @Test func `a link keeps its sources after an offer that does not change these sources`() throws {
     let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
     _ = try browser.send(Browser.packet(1, 31, ids: [(Browser.rid, "low")]))
     browser.link.apply(try Browser.media(["low", "hi"], [9]), layers: [71, 72])
@@ -275,7 +275,7 @@ private final class PictureBrowser {
     }
   }
 
-  @Test func `a camera that is turned on again with other rids loses its known layers`() throws {
+  @Test func `a camera that is turned on again with other rids loses its earlier layers`() throws {
     let browser = try Browser(rids: ["low", "hi"], layers: [71, 72])
     _ = try browser.send(Browser.packet(1, 31, ids: [(Browser.rid, "low")]))
     browser.link.apply(try Browser.media([], [9], isSending: false), layers: [])

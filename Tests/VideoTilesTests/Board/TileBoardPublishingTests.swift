@@ -40,7 +40,8 @@ import Testing
     #expect(Set(ssrcs).count == 8)
   }
 
-  @Test func `the SSRC that a publisher declares is kept if no other source uses it`() throws {
+  @Test func `the SSRC that a publisher declares is kept if no other source uses this SSRC`() throws
+  {
     var board = TileBoard.settled(clock)
     for person in [Person.ada, .grace] { try board.join(person.description(), clock) }
     let source = try SourceDeclaration(kind: .camera, layers: [SourceDeclaration.layer(ssrc: 77)])

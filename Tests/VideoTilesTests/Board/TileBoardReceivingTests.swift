@@ -83,7 +83,7 @@ import Testing
     )
   }
 
-  @Test func `the end of a source ends the subscriptions to it`() throws {
+  @Test func `the end of a source ends the subscriptions to this source`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [.grace: .high, .edsger: .high])
     _ = board.unpublish(.camera, from: Person.grace.session())

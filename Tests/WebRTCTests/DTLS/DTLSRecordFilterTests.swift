@@ -27,7 +27,7 @@ struct DTLSRecordFilterTests {
     #expect(filter.pass(datagram) == .init(bytes: datagram))
   }
 
-  @Test("the filter drops invalid epochs, types and application data, and passes the rest")
+  @Test("the filter drops records of application data or of invalid epochs or types, and no others")
   func drops() {
     let good = handshake(claiming: 3).bytes
     for type in UInt8.min...UInt8.max {

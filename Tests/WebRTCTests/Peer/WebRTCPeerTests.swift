@@ -253,7 +253,7 @@ import WebRTC
     #expect(DatagramKind([byte, 0].span) == kind)
   }
 
-  @Test func `an empty datagram has no known protocol`() {
+  @Test func `an empty datagram belongs to no protocol`() {
     #expect(DatagramKind([UInt8]().span) == .unknown)
   }
 }
