@@ -40,7 +40,7 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
   public var endsConnection: Bool {
     switch kind {
     case .unreachable, .timedOut: true
-    // 57P01 to 57P05: the server ended the connection, for example because it shuts down or
+    // 57P01 to 57P05: the server ended the connection, for example because the server shuts down or
     // crashed. 57014, a cancelled statement, does not end the connection.
     case .refused(let state): state.hasPrefix("57P")
     case .address, .type: false

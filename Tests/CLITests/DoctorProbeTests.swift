@@ -108,7 +108,8 @@ import Testing
     }
   }
 
-  @Test func `a missing server is distinguished from a server without HTTP`() async throws {
+  @Test func `a missing server is distinguished from a server that does not use HTTP`() async throws
+  {
     try await withTemporaryDirectory { directory in
       let server = try CannedHTTP(at: "\(directory)/h", raw: "hello\r\n\r\n")
       defer { server.close() }

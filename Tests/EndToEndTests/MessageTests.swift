@@ -128,7 +128,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `clients of two gateways receive messages in one order`() async throws {
+    @Test func `clients of two gateways receive messages in the same order`() async throws {
       let options = Installation.Options(gateways: ["gateway-a", "gateway-b"])
       try await withTalkers(["ada", "grace"], options) { meeting, clients in
         let url = meeting.installation.gateways[1].clientURL

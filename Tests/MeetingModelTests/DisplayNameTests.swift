@@ -114,7 +114,7 @@ import Testing
     #expect(try DisplayName(text).appending(" (2)").text == longer)
   }
 
-  @Test func `a name with a suffix is valid for every suffix and length`() throws {
+  @Test func `a valid name stays valid with any suffix, whatever the name's length`() throws {
     for length in 1...62 {
       let name = try DisplayName("\u{202E}" + String(repeating: "x", count: length) + "\u{202C}")
       for number in [2, 10, 99_999] {

@@ -90,7 +90,8 @@ import ZeroMQ
   }
 
   @Test
-  func `calls to an unreachable server fail immediately, and calls to a stopped server in time`()
+  func
+    `calls to an unreachable server fail immediately, and calls to a stopped server fail in time`()
     async throws
   {
     let nowhere = try PostgresAddress("postgresql://x@/x?host=/nowhere")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct JitterBufferTests {
-  @Test func `packets in order are played in order`() {
+  @Test func `packets that arrive in order are played in order`() {
     var link = JitterLink()
     for number in 0..<100 { link.send(number) }
     link.run(ticks: 105)

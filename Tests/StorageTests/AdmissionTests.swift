@@ -4,7 +4,9 @@ import Storage
 import Testing
 
 @Suite struct AdmissionTests {
-  @Test func `a valid token admits an attendee with the data for a session`() async throws {
+  @Test func `the admission of a valid token returns the attendee and the data for a session`()
+    async throws
+  {
     try await withFixture { fixture in
       let (one, two) = (try fixture.open(), try fixture.open())
       let meeting = try await one.makeMeeting()

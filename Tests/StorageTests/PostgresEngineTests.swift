@@ -105,7 +105,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a commit waits for the disk despite other settings of the server`() async throws {
+  @Test func `a commit waits for the disk, whatever the settings of the server are`() async throws {
     let server = try await PostgresServer.shared()
     let text = try server.makeDatabase()
     let database = PostgresServer.name(ofDatabaseAt: text)

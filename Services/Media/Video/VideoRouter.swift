@@ -206,8 +206,8 @@ struct VideoRouter {
     for decision in decisions {
       guard let place = placeOfTile[decision.tile] else { continue }
       apply(decision, to: place, for: receiver, at: now)
-      // If `early` contains packets, a key frame may be among them. If none of them is a key frame,
-      // the next tick requests one.
+      // If `early` contains packets, a key frame may be among them. If none of these packets
+      // belongs to a key frame, the next tick requests a key frame.
       if early.isEmpty { requestKeyFrames(of: place, at: now, send: send) }
     }
   }

@@ -2,9 +2,9 @@ internal import Dispatch
 public import MeetingModel
 
 // Access to the registry's files blocks the thread, and access to a store on another machine may
-// block it for seconds. So socket threads call the registry through these functions, which use
-// their own threads. These functions do not use Swift's thread pool, because this pool has only one
-// thread per processor, and all other tasks need these threads.
+// block the thread for seconds. So socket threads call the registry through these functions, which
+// use their own threads. These functions do not use Swift's thread pool, because this pool has only
+// one thread per processor, and all other tasks need these threads.
 private func elsewhere<Answer: Sendable>(
   _ ask: @escaping @Sendable () throws(RegistryError) -> Answer
 ) async throws(RegistryError) -> Answer {

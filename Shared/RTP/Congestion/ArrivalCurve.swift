@@ -16,7 +16,7 @@ struct ArrivalCurve: Sendable {
     let (last, _, total) = count == 0 ? (Int64.min, 0, 0) : newest
     let sum = total + Int64(bytes)
     // If bytes arrive less than one `step` after the second to last point, this code moves the last
-    // point. Otherwise it adds a point.
+    // point. Otherwise this code adds a point.
     if count > 1, time - points[(count - 2) & 127].at < Self.step {
       points[(count - 1) & 127] = (max(last, time), sentAt, sum)
     } else {

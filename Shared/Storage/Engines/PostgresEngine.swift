@@ -67,7 +67,7 @@ final class PostgresEngine: StoreEngine {
 
   func scrub(_ tables: [String]) async throws {
     // A full vacuum rewrites the tables. Deleted rows remain only in backups, and in the
-    // write-ahead log until the server recycles it.
+    // write-ahead log until the server recycles this log.
     let script = "VACUUM (FULL) \(tables.joined(separator: ", "))"
     try await withCheckedThrowingContinuation { continuation in
       writer.enqueue { lane in

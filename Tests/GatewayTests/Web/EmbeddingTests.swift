@@ -116,7 +116,7 @@ import Testing
 
   // MARK: The element
 
-  @Test func `pages of listed origins may load the module of the element`() throws {
+  @Test func `pages of listed origins may load the module of the custom element`() throws {
     let answer = try get(WebEmbedding.element, from: open, ["Origin": "https://a.example"])
     #expect(answer.header("Access-Control-Allow-Origin") == "https://a.example")
     #expect(answer.headers.contains { $0.name == "Vary" && $0.value == "Origin" })

@@ -24,7 +24,7 @@ struct OpenSSLPeerTests {
     #expect(try program.end() == 0, "\(program.text)")
   }
 
-  @Test("openssl as a client with a hello of several datagrams derives the same keys")
+  @Test("as a client whose hello has several datagrams, openssl derives the same keys")
   func clientWithLargeHello() throws {
     let certificate = try OpenSSLCertificate()
     let socket = try LoopbackSocket()

@@ -12,7 +12,7 @@ import WebRTC
     return STUNMessage(kind, transaction: Array(1...12), attributes: name.map { [$0] } ?? [])
   }
 
-  @Test func `the directory finds the peer of a check from any address by the ICE fragment`() {
+  @Test func `by the ICE fragment, the directory finds the peer of a check from any address`() {
     var directory = PeerDirectory<Int>()
     directory.add(1, fragment: "here")
     directory.assign(address, to: 2)
@@ -22,7 +22,7 @@ import WebRTC
     #expect(directory.owner(of: message(.request, "here:there"), from: address) == nil)
   }
 
-  @Test func `the directory finds the peer of other packets by the sender's address`() {
+  @Test func `by the sender's address, the directory finds the peer of any other packet`() {
     var directory = PeerDirectory<Int>()
     directory.assign(address, to: 1)
     #expect(directory.owner(of: address) == 1 && directory.owner(of: other) == nil)

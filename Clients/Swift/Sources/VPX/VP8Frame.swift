@@ -10,8 +10,8 @@ public struct VP8Frame: Hashable, Sendable {
   /// frame.
   public static func keyFrameSize(of bytes: Span<UInt8>) -> (width: Int, height: Int)? {
     // A frame starts with a tag of three bytes, whose lowest bit is 0 for a key frame. A key frame
-    // continues with a start code, the width and the height. Each of these sizes has 14 bits, and
-    // the two bits above it are its scale (RFC 6386, section 9.1).
+    // continues with a start code, the width and the height. Each of these two sizes has 14 bits,
+    // and the two bits above a size are the scale of this size (RFC 6386, section 9.1).
     guard bytes.count >= 10, bytes[0] & 1 == 0, bytes[3] == 0x9D, bytes[4] == 0x01, bytes[5] == 0x2A
     else { return nil }
     return (
