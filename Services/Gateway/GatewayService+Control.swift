@@ -3,8 +3,8 @@ import MeetingModel
 import Storage
 import Wire
 
-// The effects of the control plane's changes. The store already contains each change. The gateway
-// notifies the services of the change, and retries a failed notification.
+// Carries out the effects of the control plane's changes. The store already contains each change.
+// The gateway notifies the services of the change, and retries a failed notification.
 extension GatewayService: ControlEffects {
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
     try await parts.calls.endMeeting(id, status: status)

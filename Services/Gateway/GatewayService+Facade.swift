@@ -5,7 +5,7 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-// The ZeroMQ interface: calls from clients' sockets.
+// Answers the calls that clients send over ZeroMQ.
 extension GatewayService: AudioVideoFacadeServer {
   /// The code that carries out a call of a client that has a session.
   private typealias Act<Reply> = @Sendable (SessionCalls, Session) async throws -> Reply

@@ -3,8 +3,8 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-// The operators' interface: calls to the operators' endpoint. The file mode of the runtime
-// directory protects this endpoint. Clients and operators share the call `GetLimits`.
+// Answers the calls to the operators' endpoint. The file mode of the runtime directory protects
+// this endpoint. Clients and operators share the call `GetLimits`.
 extension GatewayService: OperatorServer {
   /// Answers a call with an operation of the control plane.
   private func answer<Reply>(

@@ -1,7 +1,7 @@
 import MeetingModel
 import Ownership
 
-// The volumes and signal strengths that `media` measures.
+// Publishes the volumes and signal strengths that `media` measures.
 extension Roster {
   /// Records the measurements of `media`.
   ///

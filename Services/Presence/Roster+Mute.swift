@@ -1,7 +1,7 @@
 import MeetingModel
 import Ownership
 
-// Mutes, capabilities, bars and locks.
+// Changes mutes, capabilities, bars and locks.
 extension Roster {
   /// Mutes or unmutes a client at the client's own request.
   ///

@@ -3,7 +3,7 @@ import MeetingModel
 import Ownership
 import Wire
 
-// Requests of engines: attachment and reports.
+// Answers the requests of engines: attachment and reports.
 extension TranscriptionService: TranscriptionEngineServer {
   func attach(_ request: V1.AttachEngineRequest, _ stream: ServerStream<V1.EngineItem>) {
     do {

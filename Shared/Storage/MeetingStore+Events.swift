@@ -1,7 +1,7 @@
 public import MeetingModel
 
-// Events of meetings. The transaction that causes an event stores the event and its pending
-// deliveries.
+// Stores the events of meetings. The transaction that causes an event stores the event and its
+// pending deliveries.
 extension MeetingStore {
   /// Returns the events of a meeting after a sequence, oldest first. The list does not contain
   /// events that the store has evicted.

@@ -1,7 +1,7 @@
 public import MeetingModel
 
-// Records of joins and leaves, which `presence` reports. The store records each event once, even if
-// several gateways deliver it repeatedly.
+// Stores records of the joins and leaves that `presence` reports. The store records each event
+// once, even if several gateways deliver it repeatedly.
 extension MeetingStore {
   /// Records joins and leaves. Ignores histories of ended meetings.
   ///

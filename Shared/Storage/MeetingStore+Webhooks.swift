@@ -1,6 +1,6 @@
 public import MeetingModel
 
-// Receivers of events, and the deliveries to these receivers.
+// Stores the receivers of events, and the deliveries to these receivers.
 extension MeetingStore {
   /// Adds a receiver. The receiver gets all later events.
   ///

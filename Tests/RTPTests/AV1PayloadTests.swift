@@ -25,7 +25,7 @@ import Testing
     let header = try #require(AV1SequenceHeader(bytes))
     #expect(header.width == width && header.height == height)
     #expect(header.temporalLayers == temporal && header.spatialLayers == spatial)
-    // The same header with its length, and with an extension.
+    // The same header is read with a length field, and with an extension and a length field.
     let content = bytes.dropFirst()
     #expect(AV1SequenceHeader([0x0A, UInt8(content.count)] + content) == header)
     #expect(AV1SequenceHeader([0x0E, 0x20, UInt8(content.count)] + content) == header)
@@ -58,7 +58,8 @@ import Testing
       // An element exceeds the payload, or its length is truncated or too long.
       ([0x20, 3, 0x30, 0x30], false), ([0x00, 1, 9, 2, 8], false), ([0x00, 0x80], false),
       ([0x00, 0x80, 0x80, 0x80, 0x80, 0], false),
-      // A coded video sequence begins within an OBU.
+      // The flag for the start of a coded video sequence and the flag for a continued OBU exclude
+      // each other.
       ([0x98, 0x30], false),
     ] as [([UInt8], Bool)])
   func `a payload is valid only if all its elements are complete`(payload: [UInt8], isValid: Bool) {

@@ -2,7 +2,7 @@ import MeetingModel
 import Storage
 import Wire
 
-// An operator's decisions about who may be in a meeting.
+// Carries out decisions about who may be in a meeting, and mutes attendees for hosts.
 extension ControlPlane {
   /// Bars an attendee, or readmits it.
   ///

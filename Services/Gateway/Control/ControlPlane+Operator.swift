@@ -2,8 +2,8 @@ import MeetingModel
 import Storage
 import Wire
 
-// The operations for the operator's tools. The requests and answers of these operations are
-// messages of the protocol.
+// Carries out the operations of the operator's tools. The requests and answers of these operations
+// are messages of the protocol.
 extension ControlPlane {
   // MARK: Meetings
 

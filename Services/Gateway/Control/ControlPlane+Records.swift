@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// Records of past and present meetings.
+// Returns records of past and present meetings.
 extension ControlPlane {
   /// Returns a meeting's events after a sequence number, and the epoch of the sequence numbers.
   ///

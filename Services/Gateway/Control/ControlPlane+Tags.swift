@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// Tags of meetings. Only applications use tags.
+// Reads and changes the tags of meetings. Only applications use tags.
 extension ControlPlane {
   /// Adds tags, or changes the values of existing tags.
   ///

@@ -2,8 +2,8 @@ import MeetingModel
 import Storage
 import Wire
 
-// Transcription of a meeting. The store keeps each change before `transcription` applies it, so the
-// store still has the change after a restart of any service.
+// Starts and stops the transcription of a meeting. The store keeps each change before
+// `transcription` applies it, so the store still has the change after a restart of any service.
 extension ControlPlane {
   /// Starts a transcription, or replaces its settings. Repeated calls have no further effect.
   ///

@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-// Changes that clients and operators request and that `media` applies.
+// Sends `media` the changes that clients and operators request.
 extension MediaConnector {
   /// Notifies `media` that another service has changed what a participant may send.
   ///

@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// Readers for request bodies on meetings and attendees.
+// Reads request bodies on meetings and attendees.
 extension JSONMembers {
   /// Reads the members of CreateMeeting and CreateMeetingWithAttendees.
   func meetingRequest(

@@ -2,7 +2,7 @@ import Foundation
 import MeetingModel
 import Storage
 
-// Readers for the bodies of single operations.
+// Reads the bodies of requests for single operations.
 extension JSONMembers {
   /// Reads the body of BatchCreateAttendee.
   func attendeeBatch() throws(RESTError) -> [AttendeeRequest] {

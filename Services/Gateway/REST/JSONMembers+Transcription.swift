@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-// Readers for request bodies on transcription.
+// Reads request bodies on transcription.
 extension JSONMembers {
   /// Reads the member `TranscriptionConfiguration` of StartMeetingTranscription.
   ///

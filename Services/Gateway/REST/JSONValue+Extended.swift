@@ -3,7 +3,7 @@ import MeetingModel
 import Storage
 import Wire
 
-// Response structures that the published interface does not have.
+// Makes the response structures that the published interface does not have.
 extension JSONValue {
   /// Encodes a meeting as an entry of a list.
   init(listed meeting: Meeting, attendees: Int) {

@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// Response structures of the published interface.
+// Makes the response structures of the published interface.
 extension JSONValue {
   /// Encodes a `Meeting`, in the same way for all answers.
   init(_ meeting: Meeting, _ settings: ControlSettings) {

@@ -1,7 +1,8 @@
 import MeetingModel
 import Storage
 
-// The operation for client events. Its requests carry a join token instead of a signature.
+// Carries out the operation for client events. A request for this operation has a join token and no
+// signature.
 extension RESTHandler {
   /// Stores the events of `POST /v1/client-events`, the `EventIngestionUrl` of a meeting.
   ///

@@ -2,7 +2,7 @@ import MeetingModel
 import ServiceHost
 import Storage
 
-// Host tokens, and the requests of hosts in their own meeting.
+// Creates host tokens, and carries out the requests of hosts in their own meeting.
 extension RESTHandler {
   /// Issues a host token of a meeting, for an application.
   ///

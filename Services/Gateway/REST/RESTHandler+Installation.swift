@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import ServiceHost
 
-// Operations on the whole installation: limits, services, client endpoints and health.
+// Carries out operations on the whole installation: limits, services, client endpoints and health.
 extension RESTHandler {
   func getLimits() async throws(RESTError) -> [String: JSONValue] {
     ["Limits": JSONValue(await control.effects.limits())]

@@ -2,7 +2,7 @@ import MeetingModel
 import Storage
 import Wire
 
-// The operations for operators who observe and moderate meetings.
+// Carries out the operations with which operators observe and moderate meetings.
 extension RESTHandler {
   // MARK: Meetings
 

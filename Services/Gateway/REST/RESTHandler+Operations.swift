@@ -2,7 +2,7 @@ import MeetingModel
 import Storage
 import Wire
 
-// The operations of the published interface on meetings, attendees and transcription.
+// Carries out the operations of the published interface on meetings, attendees and transcription.
 extension RESTHandler {
   // MARK: Meetings
 

@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// Operations on records: events, attendance, and the erasure of a user's data.
+// Carries out operations on records: events, attendance, and the erasure of a user's data.
 extension RESTHandler {
   /// Returns a meeting's events after a sequence number. The store keeps the events for some time
   /// after the end of the meeting.

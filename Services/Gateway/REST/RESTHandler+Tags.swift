@@ -1,8 +1,8 @@
 import MeetingModel
 import Storage
 
-// Operations on tags. These operations identify a meeting by its ARN, and have their own error
-// names.
+// Carries out operations on tags. These operations identify a meeting by its ARN, and have their
+// own error names.
 extension RESTHandler {
   func tagResource(
     _ asked: TagResourceRequest, for caller: Caller

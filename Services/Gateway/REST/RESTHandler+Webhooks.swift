@@ -2,7 +2,7 @@ import Foundation
 import MeetingModel
 import Storage
 
-// Operations on webhooks: they list, change and remove receivers, and replay events.
+// Carries out operations on webhooks: lists, changes and removes receivers, and replays events.
 extension RESTHandler {
   func listWebhooks() async throws(RESTError) -> [String: JSONValue] {
     let webhooks = try await stored { () async throws(StorageError) in

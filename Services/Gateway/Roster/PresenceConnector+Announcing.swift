@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-// Announcements of sessions to an instance of `presence` that has a new term.
+// Announces sessions to an instance of `presence` that has a new term.
 extension PresenceConnector {
   /// Announces the sessions of this gateway to an instance, in parts.
   func announce(to link: ServiceLink<PresenceClient>) async throws(Status) {

@@ -2,7 +2,8 @@ import Bus
 import MeetingModel
 import Wire
 
-// Changes of rosters that clients and operators request. `presence` accepts or rejects each change.
+// Sends `presence` the changes of rosters that clients and operators request. `presence` accepts or
+// rejects each change.
 extension PresenceConnector {
   /// Mutes or unmutes a client at the client's own request.
   ///

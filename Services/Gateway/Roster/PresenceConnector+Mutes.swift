@@ -1,8 +1,8 @@
 import MeetingModel
 import Wire
 
-// Mutes by hosts. The host may use another gateway than the muted attendee, so `presence` reports
-// these mutes to each gateway.
+// Learns of mutes by hosts. The host may use another gateway than the muted attendee, so `presence`
+// reports these mutes to each gateway.
 extension PresenceConnector {
   /// Records the mutes that an event reports for this gateway's sessions.
   func learnMutes(in body: [UInt8], of hub: StreamHub) {

@@ -3,7 +3,7 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-// The joins and leaves of sessions in the roster of their meeting.
+// Reports the joins and leaves of sessions to `presence`, and gives sessions the roster.
 extension PresenceConnector: ServiceConnector {
   var following: any OwnerFollowing { follower }
 

@@ -2,9 +2,9 @@ import MeetingModel
 import Storage
 import Wire
 
-// Operators' actions on meetings and attendees. The store has each decision before the gateway
-// notifies the services. `media` applies the decision first. Then `presence` reports the decision
-// to all clients.
+// Carries out operators' actions on meetings and attendees. The store has each decision before the
+// gateway notifies the services. `media` applies the decision first. Then `presence` reports the
+// decision to all clients.
 extension SessionCalls {
   /// Ends a meeting in every service. Each session of the meeting ends with `status`.
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {

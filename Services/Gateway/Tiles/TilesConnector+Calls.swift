@@ -2,8 +2,9 @@ import Bus
 import MeetingModel
 import Wire
 
-// Clients' choices about video. `video-tiles` accepts or rejects each choice. The gateway keeps an
-// accepted choice, and announces the choice again when `video-tiles` has a new term.
+// Sends clients' choices about video to `video-tiles`, which accepts or rejects each choice. The
+// gateway keeps an accepted choice, and announces the choice again when `video-tiles` has a new
+// term.
 extension TilesConnector {
   func publish(
     _ request: V1.PublishVideoRequest, by session: Session

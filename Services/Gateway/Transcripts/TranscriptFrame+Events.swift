@@ -1,6 +1,6 @@
 import Wire
 
-// Conversion of transcripts to frames of the public signaling protocol.
+// Converts transcripts to frames of the public signaling protocol.
 extension V1.TranscriptFrame {
   /// Converts events, in order.
   init(_ events: [V1.TranscriptEvent]) {

@@ -3,7 +3,7 @@ import MeetingModel
 import Storage
 import Wire
 
-// Calls of clients and operators about a meeting's transcription.
+// Passes on the calls of clients and operators about a meeting's transcription.
 extension TranscriptionConnector {
   /// Sets the language that a client reads, and the language that the client's attendee speaks.
   func setLanguages(

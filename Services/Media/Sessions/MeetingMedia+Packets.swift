@@ -2,7 +2,7 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// The paths of a client's packets: to the audio mix, to the video router or to the statistics.
+// Passes each packet of a client to the audio mix, to the video router or to the statistics.
 extension MeetingMedia {
   /// Handles a packet that a session sent.
   ///

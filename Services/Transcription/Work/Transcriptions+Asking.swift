@@ -1,6 +1,6 @@
 import MeetingModel
 
-// Requests of gateways and operators.
+// Answers requests of gateways and operators.
 extension Transcriptions {
   /// Sets the language that a session reads, and the language that the session's attendee speaks.
   ///

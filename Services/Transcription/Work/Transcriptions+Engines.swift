@@ -1,6 +1,6 @@
 import MeetingModel
 
-// The attachment of engines, and the assignment of talkers to engines.
+// Attaches engines, and assigns talkers to engines.
 extension Transcriptions {
   /// Attaches an engine. The engine replaces an attached engine that has the same id.
   ///

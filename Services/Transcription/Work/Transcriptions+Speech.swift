@@ -1,6 +1,6 @@
 import MeetingModel
 
-// The speech from `media`, and the results from engines.
+// Takes the speech from `media`, and the results from engines.
 extension Transcriptions {
   /// The maximum number of samples that the service keeps for a talker.
   var backlogLimit: UInt64 {

@@ -2,8 +2,8 @@ internal import MeetingModel
 internal import ZMTP
 internal import ZeroMQ
 
-// Timeouts and rates. The listener ends connections that are idle or too slow, or that send too
-// many commands.
+// Enforces timeouts and rates. The listener ends connections that are idle or too slow, or that
+// send too many commands.
 extension ClientListener {
   /// The interval between sweeps while there are connections.
   private static let sweepInterval = Duration.seconds(1)

@@ -1,7 +1,8 @@
 public import ArgumentParser
 public import ZeroMQ
 
-// Checks of flags that services share. Each check throws a `ValidationError` that names the flag.
+// Checks flags that several services share. Each check throws a `ValidationError` that names the
+// flag.
 extension ParsableArguments {
   /// Throws an error unless a flag's number is in its range.
   public static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {

@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-// MESSAGE-INTEGRITY (RFC 8489, §14.5): HMAC-SHA1 with the password of the message's receiver.
+// Checks and appends MESSAGE-INTEGRITY (RFC 8489, §14.5): HMAC-SHA1 with the password of the
+// message's receiver.
 extension STUNMessage {
   /// Returns whether the writer of the message knew the key.
   ///

@@ -37,13 +37,13 @@ extension MediaServices {
     /// Functions that allocate memory and that the entry function calls, but that are not on a
     /// packet's path.
     private static let exempt = [
-      // The window of an attendee's transit times, in unoptimised code.
+      // In unoptimised code, this function allocates the window of an attendee's transit times.
       "3RTP13TransitWindowV6append",
-      // The packets that wait for a link without room.
+      // These functions keep the packets that wait for a link without room.
       "5Media12WaitingVideoV", "5Media11VideoRouterV8leaveOut",
-      // The packets of this turn of the loop, gathered for each connection.
+      // This function gathers the packets of one turn of the loop for each connection.
       "3Bus14ClientListenerC4send",
-      // The first packet after a standstill of the machine raises a fence.
+      // The first packet after a standstill of the machine calls this function.
       "5Media0A7ServiceC10raiseFence",
     ]
 

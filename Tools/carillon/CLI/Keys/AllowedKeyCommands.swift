@@ -5,7 +5,8 @@ internal import MeetingModel
 internal import Output
 internal import ZeroMQ
 
-// Keys of hosts and clients that may connect over tcp. The REST interface has separate keys.
+// The commands for the keys of hosts and clients that may connect over tcp. The REST interface has
+// separate keys.
 extension KeysCommand {
   /// The command `carillon keys init`.
   struct Init: AsyncParsableCommand {
