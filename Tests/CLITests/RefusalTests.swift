@@ -51,7 +51,7 @@ import Wire
   ]
 
   @Test(arguments: commands)
-  func `a command without a gateway exits with 69 and explains how to start one`(
+  func `a command that finds no gateway exits with 69 and explains how to start one`(
     words: [String]
   ) async throws {
     try await withTemporaryDirectory { directory in

@@ -84,7 +84,9 @@ import Wire
   }
 
   @Test(arguments: [(0, ""), (1, "1/1 320x180"), (2, "")])
-  func `a layer that the source does not have is left empty`(layer: UInt32, text: String) throws {
+  func `the cell of a layer that the source does not have is left empty`(
+    layer: UInt32, text: String
+  ) throws {
     let row = try #require(shown(layer: layer))
     #expect(row.cells["gets"] == .text(text))
     #expect(row.record()["layer"] == JSONValue(layer))

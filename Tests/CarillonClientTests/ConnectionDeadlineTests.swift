@@ -9,7 +9,7 @@ struct ConnectionDeadlineTests {
     (0, Duration.seconds(1)), (1000, .seconds(1)), (2000, .seconds(2)), (15_000, .seconds(15)),
     (180_000, .seconds(15)), (-5, .seconds(1)), (.max, .seconds(15)),
   ])
-  func `a first connection is tried for the reconnect timeout, limited to 1-15 s`(
+  func `the first connection is tried for the reconnect timeout, raised or reduced to 1-15 s`(
     timeoutMs: Int, expected: Duration
   ) {
     var deadline = ConnectionDeadline(reconnectTimeoutMs: timeoutMs)

@@ -80,7 +80,7 @@ struct SessionStartTests {
       ])
   }
 
-  @Test func `mute works only after a start, and each session starts unmuted`() async throws {
+  @Test func `muting works only after a start, and each session starts unmuted`() async throws {
     let fixture = SessionFixture()
     #expect(!fixture.audioVideo.realtimeLocalMute())
     #expect(!fixture.audioVideo.realtimeLocalUnmute())

@@ -104,7 +104,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `a name without heartbeats may be taken, and its former owner is notified`()
+  @Test
+  func `a name without heartbeats may be taken, and the former owner of the name is notified`()
     async throws
   {
     try await withHosts { one, two, _ in

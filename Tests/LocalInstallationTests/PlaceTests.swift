@@ -21,7 +21,7 @@ import Testing
       RuntimeDirectory.candidates(in: [:], user: 7) == ["/run/carillon", "/tmp/carillon-7"])
   }
 
-  @Test func `a command without a gateway is unavailable and explains how to start one`()
+  @Test func `a command that finds no gateway fails as unavailable and explains how to start one`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -15,7 +15,7 @@ struct EstimateRelayTests {
     return sent
   }
 
-  @Test func `an estimate is reduced by a tenth and sent once a second`() {
+  @Test func `a publisher gets the estimate once a second, reduced by a tenth`() {
     var relay = EstimateRelay()
     let sent = Self.sent([0: 1_000_000, 500: 1_000_000, 1_000: 1_200_000], into: &relay)
     #expect(sent == [0: 900_000, 1_000: 1_080_000])

@@ -41,7 +41,7 @@ import Testing
         == Self.aggregate(0x78, Self.otherSequence, newer, Self.picture))
   }
 
-  @Test func `slices, fragments and truncated sets do not change the stored sets`() {
+  @Test func `slices, fragments and truncated sets do not change the stored parameter sets`() {
     let whole = sets(Self.sequence, Self.picture).payload
     for other: [UInt8] in [
       [0x65, 0x88], [0x7C, 0x87, 0x42, 0xC0, 0x1E, 0x80], [0x67, 0x42, 0xC0, 0x1E], [0x68], [],

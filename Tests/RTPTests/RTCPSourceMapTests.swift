@@ -31,7 +31,7 @@ struct RTCPSourceMapTests {
     #expect(Self.renamed(Self.compound(of: Self.other)) == Self.compound(of: Self.other))
   }
 
-  @Test("the map survives truncated packets", arguments: 0..<144)
+  @Test("the map of sources survives truncated packets", arguments: 0..<144)
   func endsWithTheBytes(count: Int) {
     let cut = Array(Self.compound(of: Self.old).prefix(count))
     #expect(Self.renamed(cut).count == cut.count)

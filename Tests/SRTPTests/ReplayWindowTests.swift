@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The replay window")
 struct ReplayWindowTests {
-  @Test("the window tracks 1,024 indices and refuses older indices")
+  @Test("the replay window tracks 1,024 indices and refuses older indices")
   func knowsItsIndices() {
     var window = ReplayWindow(first: 5_000)
     #expect(window.verdict(on: 5_000) == .seen)

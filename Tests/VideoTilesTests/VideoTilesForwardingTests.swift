@@ -34,7 +34,8 @@ import Wire
     }
   }
 
-  @Test func `media receives the publishers and each receiver's layers`() async throws {
+  @Test func `media receives the list of publishers and the layers of each receiver`() async throws
+  {
     try await withMeeting { gateway, media in
       let view = try await media.view {
         $0.layers(to: .grace, from: publishers) == [3, 3, 3, 3, 3]

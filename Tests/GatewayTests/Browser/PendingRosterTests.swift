@@ -43,7 +43,7 @@ import Wire
     #expect(ids(held).isEmpty)
   }
 
-  @Test func `a mute change makes the state of a microphone known`() {
+  @Test func `a mute change replaces the unknown state of a microphone`() {
     let muted = V1.MuteChange(attendeeID: "c", isMuted: true)
     let roster = [entry("a")].after([change("c", .joined)])
     #expect(roster.map(\.isMuteUnknown) == [false, true])

@@ -28,7 +28,7 @@ import Testing
     #expect(hold(200, after: .microseconds(900)) == nil)
   }
 
-  @Test mutating func `events wait at most four times as long as writing took`() {
+  @Test mutating func `events wait at most four times as long as the writing of events took`() {
     write(400, to: 100, taking: .milliseconds(2))
     for turn in 0..<20 { _ = hold(100 * turn, after: .microseconds(400 * turn)) }
     #expect(hold(2_000, after: .microseconds(7_900)) == .milliseconds(8))

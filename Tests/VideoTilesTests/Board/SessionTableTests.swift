@@ -35,7 +35,7 @@ import Testing
     #expect(table.holder(of: Person.ada.participant)?.id == Person.ada.session())
   }
 
-  @Test func `the table finds the indices of participants`() {
+  @Test func `the table of sessions finds the indices of participants`() {
     var table = table([.ada, .grace, .edsger])
     let wanted: Set = [Person.ada.participant, Person.edsger.participant]
     #expect(table.indices(of: wanted) == [0, 2])

@@ -55,7 +55,7 @@ struct DTLSRecordFilterTests {
     #expect(filter.pass(DTLSRecord(type: 22, content: both).bytes) == .init())
   }
 
-  @Test("the filter stops at a truncated record or at other protocols")
+  @Test("the filter stops at a truncated record or at bytes of another protocol")
   func stops() {
     let good = handshake(claiming: 3).bytes
     for count in 1..<good.count {

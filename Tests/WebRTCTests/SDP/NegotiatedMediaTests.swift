@@ -6,7 +6,7 @@ import WebRTC
     try AnswerVectors.answer.negotiate(SDPOffer(AnswerVectors.text("\(name).offer")))
   }
 
-  @Test func `the transport contains the offerer's credentials and addresses`() throws {
+  @Test func `the negotiated transport contains the offerer's credentials and addresses`() throws {
     let transport = try negotiated("chromium-camera").transport
     #expect(transport.credentials.fragment == "F7gI")
     #expect(transport.credentials.password == "x9cml/YzichV2+XlhiMu8g1W")
@@ -127,7 +127,7 @@ import WebRTC
   private let level = "a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level"
 
   @Test
-  func `a later offer can remove and add extensions, and the ids of removed extensions stay known`()
+  func `a later offer can add and remove extensions, and media remembers the removed ids`()
     throws
   {
     let media = try later((level, "a=extmap:9 urn:ietf:params:rtp-hdrext:csrc-audio-level"))
