@@ -36,7 +36,7 @@ LIMITS = ("data-message", "attendee-flood", "meeting-flood")
 
 
 def append(messaging: Path, counter: Path, crowd: Path, place: Path) -> bytes:
-    """Runs warm-up appends and then as many measured ones, and returns the counts of the latter."""
+    """Runs warm-up appends and measured appends; returns the counts of the measured ones."""
     counts = place / "counts"
     counts.write_bytes(bytes(HEAD + SITES * SITE))
     rates = ("data-messages-per-second", *(f"{limit}-per-second" for limit in LIMITS[1:]))

@@ -80,7 +80,7 @@ def module_maps() -> list[Path]:
 
 
 def include_flags() -> list[str]:
-    """Returns the flags for headers of C libraries outside /usr/include."""
+    """Returns the compiler flags that name the folders of headers outside /usr/include."""
     command = ["pkg-config", "--cflags-only-I", "pocketsphinx"]
     known = subprocess.run(command, check=False, capture_output=True, text=True)
     ours = [f"-I{ROOT / 'Shared' / name / 'include'}" for name in ("CArena", "CCarillonWire")]

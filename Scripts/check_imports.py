@@ -94,7 +94,7 @@ IMPORT = re.compile(
 
 @dataclass(frozen=True)
 class Target:
-    """A target of the package, as in its dump."""
+    """A target of the package, as `swift package dump-package` describes it."""
 
     name: str
     kind: str

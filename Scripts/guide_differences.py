@@ -105,7 +105,7 @@ def table(differences: list[Difference], readme: Path) -> str:
 
 
 def main() -> int:
-    """Writes or checks the table."""
+    """Writes or checks the table of differences."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     parser.add_argument("--code", type=Path, default=FOLDER, help="the folder of the code")

@@ -50,7 +50,7 @@ END_TO_END_SUITES = (
     *(suite for part in _END_TO_END_PARTS.values() for suite in part),
     *_JUDGE_RATES,
 )
-"""The suites of `EndToEndTests` that this module names."""
+"""The suites of the Swift module `EndToEndTests` that appear in this file."""
 
 _PYTEST_FOLDERS = ("Tests/Python", "Tests/ControlAPI", "Tests/Web")
 PYTEST_WORKERS = 3

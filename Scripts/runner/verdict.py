@@ -48,7 +48,7 @@ class Verdict:
     failures: tuple[Failure, ...]
     unsteady: tuple[Unsteady, ...]
     skips: tuple[Skip, ...]
-    """Skips that the list allows."""
+    """The skipped tests that `Tests/skips.md` allows."""
     passed: int
 
     @property

@@ -60,7 +60,7 @@ def article(readme: str) -> str:
 
 
 def merged(graphs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Returns the symbols of all modules as symbols of the first, which re-exports the others."""
+    """Returns the symbols of all modules as symbols of the first, which re-exports the rest."""
     symbols = {
         symbol["identifier"]["precise"]: symbol for graph in graphs for symbol in graph["symbols"]
     }

@@ -271,7 +271,8 @@ class Crew:
 
 
 def create(load: Load, name: str) -> Answers:
-    """Creates meetings until the time is over. `name` distinguishes these meetings from others."""
+    """Creates meetings until the time of `load` is over. `name` distinguishes these meetings from
+    others."""
     before = resource.getrusage(resource.RUSAGE_SELF)
     crew = Crew(load, name)
     crew.run()

@@ -33,7 +33,7 @@ PEER_SECONDS = 8.0
 
 @dataclass
 class Peer:
-    """SQLite's time for the same rows: the seconds of each transaction."""
+    """How many seconds SQLite needs for each transaction with the same rows."""
 
     seconds: list[float] = field(default_factory=list)
 
@@ -81,7 +81,7 @@ def creations(database: sqlite3.Connection) -> Iterator[Statements]:
 
 
 def measure_peer(source: Path, peer: Peer) -> None:
-    """Copies the gateway's rows into a second file beside the store for `PEER_SECONDS`."""
+    """For `PEER_SECONDS`, copies the gateway's rows into a second file beside the store."""
     with tempfile.TemporaryDirectory(dir=source.parent) as directory:
         target = sqlite3.connect(Path(directory) / "peer.sqlite", isolation_level=None)
         original = sqlite3.connect(f"file:{source}?mode=ro", uri=True)
@@ -112,8 +112,8 @@ def processor_seconds(process: int) -> float:
 
 
 def run_load(gateway: Gateway, flags: argparse.Namespace, peer: Peer) -> tuple[Answers, float]:
-    """Returns the results, and the gateway's processor time per creation before the kill, in
-    seconds.
+    """Returns the results, and the processor time per creation that the gateway used before it was
+    killed, in seconds.
     """
     store = gateway.data / "meetings.sqlite"
     load = Load(gateway.url, gateway.key, flags.connections // PROCESSES, flags.seconds)

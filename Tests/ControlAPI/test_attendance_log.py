@@ -33,7 +33,7 @@ TOLD_WITHIN = 1.0
 """The promised time limit for reporting a departure, in seconds."""
 
 REVIVED_WITHIN = 12.0
-"""The same limit, in seconds, if a gateway must be restarted first."""
+"""The time limit for reporting a departure if a gateway must restart first, in seconds."""
 
 WORDS = {
     presence_pb2.PRESENCE_REASON_CLIENT: "Client",

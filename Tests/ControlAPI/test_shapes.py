@@ -63,7 +63,7 @@ def structure_faults(shape: StructureShape, value: Any, path: str) -> Iterator[s
 
 @pytest.fixture
 def seen(house: House, key: Key) -> tuple[Any, dict[str, list[str]]]:
-    """A client, and the faults of its responses by operation."""
+    """Returns a client, and the faults of the responses that the client received, by operation."""
     client = house.client(key)
     found: dict[str, list[str]] = {}
 

@@ -23,8 +23,8 @@ PAUSE_SECONDS = 2.0
 
 MOST_SECONDS = 16.0
 """The longest permitted time from the last join until everything works again. A new owner waits for
-the gateways
-that it knows, including killed ones, for the grace period that `Cluster` sets."""
+the gateways that it knows, also for killed ones, but at most for the grace period that `Cluster`
+sets."""
 
 INSTANCES = "abc"
 """The letters of the instances: each service has one to three instances."""

@@ -134,7 +134,7 @@ class Talker:
         self._rest = memoryview(next(words))
 
     def say(self, word: bytes) -> None:
-        """Appends data."""
+        """Appends data to what this talker sends."""
         self._words = chain(self._words, [word])
 
     def go_on(self) -> bool:
@@ -200,7 +200,7 @@ def hold(target: Target, talkers: list[Talker], drip: bytes = b"") -> None:
 
 
 def endless_multipart(target: Target) -> None:
-    """Sends frames with the flag MORE without end."""
+    """Endlessly sends frames that have the flag MORE."""
     shout(target, [HANDSHAKE], (b"\1\xff" + bytes(255)) * 200)
 
 

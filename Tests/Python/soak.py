@@ -178,7 +178,8 @@ def since(series: Series, share: float) -> list[Point]:
 
 
 def level(series: Series, begin: float, end: float) -> float:
-    """Returns the median of the points between two shares of a series, at least one point."""
+    """Returns the median of one part of a series, which has at least one point. `begin` and `end`
+    are fractions of the length of the series."""
     first = min(int(begin * len(series)), len(series) - 1)
     return statistics.median(
         point.value for point in series[first : max(first + 1, int(end * len(series)))]
@@ -196,7 +197,7 @@ class History:
 
     name: str
     memory: Series
-    """The anonymous memory, in KB."""
+    """The anonymous memory of the process, in KB."""
     pss: Series
     descriptors: Series
     gauges: Sequence[tuple[Gauge, Series]]
@@ -434,7 +435,7 @@ class Seat:
 
 @dataclass
 class Outcome:
-    """The result of a run."""
+    """The result of a soak run."""
 
     came: int = 0
     went: Counter[str] = field(default_factory=Counter)

@@ -102,7 +102,8 @@ class Stage:
     # The meeting
 
     async def beat(self, work: asyncio.Future[Any]) -> float:
-        """Runs the meeting until the work is done, and returns its p99 delay in seconds."""
+        """Runs the meeting until the work is done. Returns the p99 delay of the meeting's beats, in
+        seconds."""
         delays = await asyncio.gather(*(pulse.beat(work) for pulse in self._pulses))
         for attendee in self._attendees:
             for kind in (Reconnecting, Dropped, Left):
@@ -111,11 +112,12 @@ class Stage:
         return max(map(p99, delays))
 
     async def rest(self) -> float:
-        """Runs the meeting for some time without work, and returns its p99 delay in seconds."""
+        """Runs the meeting for some time without work. Returns the p99 delay of the meeting's
+        beats, in seconds."""
         return await self.beat(asyncio.ensure_future(asyncio.sleep(_QUIET_SECONDS)))
 
     async def learn(self) -> None:
-        """Measures the meeting without an attack."""
+        """Measures the meeting's delay without an attack."""
         self._quiet = max(self._quiet, await self.rest())
 
     def is_held_up(self, delay: float) -> bool:

@@ -176,7 +176,7 @@ def test_a_line_break_in_a_text_ends_neither_the_line_nor_the_cue(format: str) -
     assert body.splitlines()[-1].endswith("one 2 three four") and "\n\n" not in body
 
 
-def test_a_name_in_srt_uses_space_of_the_first_line_of_each_cue() -> None:
+def test_a_name_in_srt_takes_up_space_in_the_first_line_of_each_cue() -> None:
     shown = feed("srt", result("a", LONG), width=20).split("\n\n")
     assert [cue.split("\n")[2:] for cue in shown[:2]] == [
         ["grace: one two three", "four five six seven"],

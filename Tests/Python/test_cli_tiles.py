@@ -126,7 +126,7 @@ async def test_the_live_output_has_each_change_and_survives_a_killed_video_tiles
             await tea.installation.video_tiles.start()
             await grace.video.resume(published.tile_id)
             await live.says("ada", "grace", "wanted")
-            # The command does not report states again that the restart did not change.
+            # If the restart did not change a state, the command does not report the state again.
             assert not any(line["is_removed"] for line in live.lines)
             async with joined(tea, "lin") as lin:
                 await lin.video.start_remote_video()

@@ -69,7 +69,7 @@ def test_a_section_of_the_readme_becomes_an_article_without_links() -> None:
     assert "more" not in text and "](" not in text
 
 
-def test_a_declaration_of_several_modules_belongs_to_one_module() -> None:
+def test_a_declaration_that_several_modules_contain_is_listed_once() -> None:
     def graph(module: str, *names: str) -> dict[str, object]:
         symbols = [{"identifier": {"precise": name}} for name in names]
         return {"module": {"name": module}, "symbols": symbols, "relationships": [module]}

@@ -151,7 +151,7 @@ async def live_meeting(**flags: Any) -> AsyncIterator[LiveMeeting]:
             yield made
 
 
-async def test_everybody_sees_joins_mutes_and_leaves() -> None:
+async def test_everybody_sees_who_joins_who_is_muted_and_who_leaves() -> None:
     async with live_meeting() as tea:
         ada = await tea.enter("ada")
         grace = await tea.enter("grace", SessionOptions(is_muted=True))

@@ -105,7 +105,7 @@ def test_a_function_finds_the_bad_answers_of_an_engine(kind: str) -> None:
         check_answer(answer, 1.0)
 
 
-async def test_only_the_utterance_of_a_bad_answer_is_lost(
+async def test_a_bad_answer_loses_its_own_utterance_and_no_other(
     socket_directory: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Each bad answer is followed by a good one, all on the same attachment."""
@@ -157,7 +157,9 @@ async def test_bad_partial_results_are_counted_once_and_withdrawn(
     assert len([each for each in caplog.records if each.levelno >= logging.ERROR]) == 1
 
 
-async def test_only_a_bad_translation_is_lost(socket_directory: Path) -> None:
+async def test_a_bad_translation_is_lost_and_the_rest_of_the_answer_is_not(
+    socket_directory: Path,
+) -> None:
     def recognize(speech: Speech) -> list[Recognition]:
         return [
             reading(Word("good", 0, 1), language="en-US"),
@@ -332,7 +334,7 @@ def test_reports_keep_their_order_and_their_limits() -> None:
     assert len(requests[-1].progress) == 10
 
 
-def test_a_request_splits_into_its_results_and_its_credit() -> None:
+def test_a_report_is_split_into_its_single_results_and_its_credit() -> None:
     results = [pb.EngineResult(utterance=1), pb.EngineResult(utterance=2)]
     request = pb.ReportResultsRequest(engine_id="e", results=results, credit=2)
     assert [(len(part.results), part.credit) for part in apart(request)] == [(1, 0), (1, 0), (0, 2)]

@@ -71,7 +71,7 @@ async def waiting(task: asyncio.Task[None]) -> None:
     await eventually("the task to wait", waits)
 
 
-async def test_two_thousand_abandoned_loops_cost_neither_memory_nor_time(
+async def test_two_thousand_abandoned_streams_cost_neither_memory_nor_time(
     gateway: ScriptedGateway,
 ) -> None:
     options = SessionOptions(event_limit=4, message_limit=4)

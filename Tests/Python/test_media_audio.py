@@ -113,7 +113,7 @@ def packets(sound: Samples) -> list[RtpPacket]:
 # Tests without real time and without a connection
 
 
-def test_the_comparison_detects_a_missing_part_and_a_different_sound() -> None:
+def test_the_comparison_of_sounds_detects_a_missing_part_and_a_different_sound() -> None:
     sound, pause = tone(1.5), silence(1, 24_000)
     stretched = [pause, sound[:20_000], sound[19_040:41_000], sound[40_040:], pause]
     assert part_heard(np.concatenate(stretched), sound) == 1
@@ -296,7 +296,7 @@ def test_invalid_packets_are_counted_and_the_sound_continues() -> None:
         OpusDecoder().decode(b"")
 
 
-def test_levels_follow_the_rfc() -> None:
+def test_audio_levels_follow_the_rfc() -> None:
     assert measure(silence(1)) == AudioLevel(127, is_voice=False)
     square = np.tile(np.array([[32_767], [-32_767]], np.int16), (480, 1))
     assert measure(square) == AudioLevel(0, is_voice=True)
@@ -355,7 +355,7 @@ async def test_the_sound_of_a_file_arrives_unchanged(socket_directory: Path) -> 
         assert receiver.reception.received == 75 == sender.stream.packets
 
 
-async def test_each_packet_states_its_level_and_the_reports_state_loss_and_jitter(
+async def test_each_packet_contains_its_level_and_the_reports_contain_loss_and_jitter(
     socket_directory: Path,
 ) -> None:
     async with media(socket_directory) as (peer, connection):

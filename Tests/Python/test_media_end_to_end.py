@@ -163,7 +163,8 @@ async def test_a_late_viewer_sees_h264_whose_parameter_sets_were_sent_once() -> 
             async with filming(sender, 1):
                 await sees(receiver, 1)
                 for _ in range(2):
-                    # Each late viewer makes the sender send a key frame without parameter sets.
+                    # For each late viewer, the sender sends a key frame, and this key frame has no
+                    # parameter sets.
                     asked = sender.left_out
                     async with carillon.join(meeting, credentials[2], options) as late:
                         await late.video.start_remote_video()
@@ -176,7 +177,7 @@ async def test_a_late_viewer_sees_h264_whose_parameter_sets_were_sent_once() -> 
 
 
 async def ready_at(installation: Installation) -> float:
-    """Waits until all services are ready, and returns the time of the loop."""
+    """Waits until all services are ready, and returns when they were, by the event loop's clock."""
     await installation.become_ready()
     return asyncio.get_running_loop().time()
 

@@ -32,7 +32,7 @@ def packet(sequence: int, timestamp: int = 0, payload: bytes = b"x") -> RtpPacke
     return RtpPacket(111, sequence, timestamp, 5, payload)
 
 
-def test_a_packet_has_the_bytes_of_the_rfc() -> None:
+def test_an_encoded_packet_has_the_bytes_that_the_rfc_specifies() -> None:
     made = RtpPacket(
         payload_type=111,
         sequence=0x1234,

@@ -386,7 +386,7 @@ async def test_a_request_gets_a_key_frame_and_lost_packets_are_sent_again(
             assert moved.ssrc == 5 and read_vp8(moved.payload).is_key
 
 
-async def test_a_receiver_accepts_lower_numbers_from_the_next_media_service(
+async def test_a_receiver_accepts_lower_sequence_numbers_from_the_next_media_service(
     socket_directory: Path,
 ) -> None:
     async with media(socket_directory) as (peer, connection):

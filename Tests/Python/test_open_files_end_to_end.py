@@ -54,7 +54,8 @@ async def crowd(stage: Stage, face: ServiceSocket) -> AsyncIterator[Process]:
 
 
 async def is_full(stage: Stage, face: ServiceSocket) -> dict[str, int]:
-    """Waits until the gateway accepts no more connections, and returns the counts by event."""
+    """Waits until the gateway accepts no more connections. Returns the connection counts by
+    event."""
 
     async def counts() -> dict[str, int] | None:
         counts = await stage.connections(face)

@@ -57,7 +57,7 @@ def test_pauses_grow_to_a_second_with_a_random_part_and_restart_after_a_success(
         (Position(6, 1), Position(7, 3), True),
     ],
 )
-def test_an_event_is_new_in_another_epoch_or_with_a_higher_number(
+def test_an_event_of_another_epoch_or_with_a_higher_number_is_new(
     position: Position, last: Position, is_new: bool
 ) -> None:
     assert position.is_ahead_of(last) is is_new

@@ -173,7 +173,7 @@ async def test_the_command_watch_leaves_after_a_signal_and_after_its_time_limit(
             assert await process.wait() == 0
 
 
-async def test_the_example_prints_joins_and_leaves(
+async def test_the_example_prints_who_joins_and_who_leaves(
     gateway: ScriptedGateway, plane: ControlPlane
 ) -> None:
     placement = {"GatewayUrl": gateway.endpoint}

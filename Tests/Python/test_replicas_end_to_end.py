@@ -356,7 +356,9 @@ async def test_a_repeated_promotion_gets_the_same_answer_and_a_new_promotion_rep
         assert eve.demoted == [] and mia.demoted == []
 
 
-async def test_a_promotion_of_another_client_with_the_same_attendee_replaces_the_first() -> None:
+async def test_a_promotion_of_another_client_to_the_same_attendee_ends_the_first_promotion() -> (
+    None
+):
     async with audience() as made:
         eve, mia = made.watching[0], made.watching[3]
         guest = await made.guest()

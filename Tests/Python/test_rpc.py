@@ -221,7 +221,7 @@ async def test_an_unreadable_request_fails_all_open_calls(
         assert (await calling).status_code is StatusCode.INVALID_ARGUMENT
 
 
-async def test_a_stream_has_items_and_an_end(gateway: ScriptedGateway) -> None:
+async def test_a_stream_yields_its_items_and_then_ends(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel:
         async with channel.stream(WATCH, gateway_pb2.StartRequest()) as items:
             call = await gateway.next("Start")

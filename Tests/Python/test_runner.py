@@ -118,7 +118,7 @@ class TestBreaks:
         assert "Alone: .venv/bin/python -m pytest test_sample.py::test_seats" in ran.closing
         assert ran.closing.splitlines()[-1] == "0 passed, 1 failed"
 
-    def test_a_service_that_crashes_in_one_start_is_unsteady(self, stand: Stand) -> None:
+    def test_a_test_whose_service_crashes_at_one_start_is_unsteady(self, stand: Stand) -> None:
         ran = stand.pytest(f"{DIES_ONCE}\ndef test_joins():\n    serve('a')\n")
         assert not ran.verdict.is_red
         assert ran.again == {"test_sample.py::test_joins": [Outcome.PASSED] * 2}
@@ -202,7 +202,7 @@ class TestBreaks:
         assert ran.verdict.is_red
         assert "KeyError: 'printed'" in ran.closing
 
-    def test_a_missing_program_is_red(self, stand: Stand) -> None:
+    def test_a_test_that_starts_a_missing_program_is_red(self, stand: Stand) -> None:
         ran = stand.pytest("import subprocess\ndef test_a():\n    subprocess.run(['presenze'])\n")
         assert ran.verdict.is_red
         assert ran.again == {"test_sample.py::test_a": [Outcome.FAILED] * 2}
@@ -405,7 +405,7 @@ class TestJobs:
         suites = {path.stem for path in (ROOT / "Tests" / "EndToEndTests").glob("*.swift")}
         assert set(chosen.end_to_end) <= suites
 
-    def test_the_parts_of_the_end_to_end_tests_name_existing_suites(self) -> None:
+    def test_each_suite_in_the_parts_of_the_end_to_end_tests_exists(self) -> None:
         suites = {path.stem for path in (ROOT / "Tests" / "EndToEndTests").glob("*.swift")}
         assert set(jobs.END_TO_END_SUITES) <= suites
 
@@ -417,7 +417,7 @@ class TestJobs:
 class TestLists:
     ENTRY = "## `a/b::c`\n\n- Seen: 2026-11-27\n- Logs: a mute was never heard\n- Cause: unknown\n"
 
-    def test_a_complete_entry_is_accepted(self) -> None:
+    def test_a_complete_entry_of_an_unsteady_test_is_accepted(self) -> None:
         text = f"# Unsteady tests\n\n{self.ENTRY}"
         assert lists.unsteady(text) == {"a/b::c"}
         assert lists.unsteady_problems(text) == []
@@ -454,7 +454,7 @@ class TestVerdict:
     def test_unit_tests_are_never_repeated(self) -> None:
         assert runs_again(JobResult("j", 1, tests=(self.failed(programs=False),))) == []
 
-    def test_a_failed_status_without_a_failed_test_is_red(self) -> None:
+    def test_a_job_that_fails_without_a_failed_test_is_red(self) -> None:
         passed = TestResult("a", Outcome.PASSED)
         assert judge([JobResult("j", 3, tests=(passed,))], {}, {}, frozenset()).is_red
 

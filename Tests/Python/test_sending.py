@@ -35,7 +35,7 @@ WINDOW = 32
 
 
 class Sending:
-    """Messages of ada, sent in direct succession with the texts `1`, `2` and so on."""
+    """Messages that Ada sends in direct succession, with the texts `1`, `2` and so on."""
 
     def __init__(self, session: Session, tasks: asyncio.TaskGroup, count: int) -> None:
         self.outcomes = [
@@ -113,7 +113,7 @@ async def test_a_message_is_sent_with_its_options_and_returns_its_position(
         ("\u00fc" * 1024, "\u00fc".encode() * 1024),
     ],
 )
-def test_text_bytes_and_json_become_bytes(data: Any, packed: bytes) -> None:
+def test_a_payload_of_text_or_json_is_sent_as_bytes(data: Any, packed: bytes) -> None:
     assert make_request("chat", data, 0, ()).data == packed
 
 
@@ -180,7 +180,7 @@ async def test_the_client_rejects_an_invalid_message(
         assert isinstance(error.value, ValueError)
 
 
-async def test_the_servers_byte_limit_applies(gateway: ScriptedGateway) -> None:
+async def test_a_message_above_the_servers_byte_limit_is_rejected(gateway: ScriptedGateway) -> None:
     limits = common.Limits(data_message_bytes=3)
     async with joining(gateway, limits=limits) as (session, _), asyncio.TaskGroup() as tasks:
         with pytest.raises(InvalidMessageError):

@@ -88,7 +88,7 @@ async def ids(events: EventStream, count: int) -> list[tuple[type[Event], str]]:
     ]
 
 
-async def test_a_cancelled_join_leaves_when_the_gateway_has_opened_the_session(
+async def test_a_client_whose_join_is_cancelled_leaves_once_the_gateway_has_opened_the_session(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway:
@@ -345,7 +345,9 @@ async def test_a_lost_session_resumes_with_the_missed_events(gateway: ScriptedGa
         assert list(session.roster) == [ADA, LIN]
 
 
-async def test_a_snapshot_of_a_new_epoch_becomes_joins_and_drops(gateway: ScriptedGateway) -> None:
+async def test_the_changes_in_a_snapshot_of_a_new_epoch_are_reported_as_joined_and_dropped(
+    gateway: ScriptedGateway,
+) -> None:
     async with joining(gateway, entry(GRACE)) as (session, events):
         gateway.vanish()
         assert isinstance(await anext(events), Reconnecting)
@@ -606,7 +608,7 @@ async def test_a_rejected_resume_ends_the_session(gateway: ScriptedGateway) -> N
         assert session.status == ended.status
 
 
-async def test_a_second_lost_connection_during_a_resume_is_reported_again(
+async def test_each_lost_connection_is_reported_even_during_a_resume(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (_, events):

@@ -31,7 +31,7 @@ def history(
     descriptors: list[Point] | None = None,
     waiting: list[Point] | None = None,
 ) -> History:
-    """Returns the history of a process of 40 MB that is constant except for the given series."""
+    """Returns the history of a process of 40 MB. All series are constant, except the given ones."""
     same = flat(40 * 1024)
     gauges = [(WAITING, waiting or flat(0))]
     return History("presence-a", memory or same, same, descriptors or flat(60), gauges)
@@ -42,7 +42,7 @@ class TestSlope:
         assert slope(measured(lambda minute: 7 + 3 * minute)) == pytest.approx(3)
 
     @pytest.mark.parametrize("points", [[], [Point(1, 5)], [Point(1, 5), Point(1, 9)]])
-    def test_the_slope_at_one_moment_is_zero(self, points: list[Point]) -> None:
+    def test_the_slope_of_points_at_one_moment_is_zero(self, points: list[Point]) -> None:
         assert slope(points) == 0
 
     def test_peaks_do_not_change_the_slope(self) -> None:
@@ -63,7 +63,7 @@ class TestParts:
         late = since([Point(minute, 0) for minute in range(21)], 0.25)
         assert [point.minute for point in late] == list(range(5, 21))
 
-    def test_the_level_of_a_part_is_the_median_of_its_points(self) -> None:
+    def test_the_level_of_a_part_of_a_series_is_the_median_of_that_part(self) -> None:
         points = [Point(index, value) for index, value in enumerate([9, 1, 2, 3, 4, 5, 6, 70])]
         assert level(points, 0, 0.25) == 5
         assert level(points, 0.75, 1) == 38
@@ -82,7 +82,7 @@ class TestVerdict:
         (fault,) = history(memory=measured(lambda minute: 40_000 + 100 * minute)).faults()
         assert fault == "presence-a: its memory grows by 100.0 KB a minute, of 64.0 at most"
 
-    def test_a_large_process_may_vary_by_a_larger_amount(self) -> None:
+    def test_the_memory_of_a_large_process_may_grow_faster(self) -> None:
         assert most_memory_slope(10_000) == 64
         assert most_memory_slope(1_000_000) == 1_000
 
@@ -109,7 +109,7 @@ class TestVerdict:
         assert "presence_waiting_requests" in said
 
 
-def test_every_queue_is_watched() -> None:
+def test_the_soak_watches_every_queue() -> None:
     """Every gauge whose name or help mentions a queue is watched, and every watched gauge
     exists."""
     gauge = re.compile(r'\.gauge\(\s*"(carillon_\w+)",\s*help:\s*"([^"]*)"')

@@ -136,7 +136,7 @@ class Packets:
 
     def _rtp(self) -> bytes:
         ssrc = self._random.choice(list(self._numbers))
-        # To the receiver, a jump looks like losses, even across a rollover.
+        # To the receiver, a jump of the sequence number looks like losses, even across a rollover.
         jump = self._random.randrange(1, 20_000) if self._random.random() < 0.1 else 1
         self._numbers[ssrc] = number = self._numbers[ssrc] + jump
         contributors = self._random.randrange(4)
@@ -182,7 +182,7 @@ def test_our_rtp_protection_equals_that_of_libsrtp(profile: int, seed: int) -> N
 @all_profiles
 @seeds
 def test_we_decrypt_and_reject_packets_as_libsrtp_does(profile: int, seed: int) -> None:
-    """The test loses, reorders, repeats and modifies packets."""
+    """The test drops, reorders, repeats and modifies packets."""
     chance = random.Random(seed)
     key = chance.randbytes(PROFILES[profile][1])
     packets, peer = Packets(seed), Peer(profile, key)

@@ -265,7 +265,9 @@ async def test_a_late_stream_begins_with_the_present_state(gateway: ScriptedGate
         assert await heard(finals, 1) == [("b", "going on")]
 
 
-async def test_an_early_stream_misses_nothing(gateway: ScriptedGateway) -> None:
+async def test_a_stream_that_is_created_before_the_start_misses_nothing(
+    gateway: ScriptedGateway,
+) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         session = ada(gateway)
         before = session.transcripts.events()
@@ -397,7 +399,7 @@ def test_a_new_epoch_is_read_from_its_beginning() -> None:
 # Snapshots
 
 
-def test_a_snapshot_reports_only_its_new_items() -> None:
+def test_the_client_reports_only_the_new_items_of_a_snapshot() -> None:
     reader = TranscriptReader()
     reader.take(packed((1, status(), said(partial("a", "he"), partial("b", "you")))))
 

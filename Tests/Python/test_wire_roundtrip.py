@@ -219,7 +219,7 @@ def test_random_values_survive_a_round_trip(echo: Echo, descriptor: Descriptor) 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
 def test_unknown_fields_are_dropped(echo: Echo, descriptor: Descriptor) -> None:
     known = fill(new(descriptor), random.Random(1)).SerializeToString(deterministic=True)
-    # The largest field number, 536870911: an integer, then bytes.
+    # Two fields with the largest field number, 536870911: an integer, then bytes.
     unknown = b"\xf8\xff\xff\xff\x0f\x07" + b"\xfa\xff\xff\xff\x0f\x02\xff\x00"
     assert echo(descriptor, unknown + known + unknown) == known
 

@@ -82,7 +82,7 @@ class TranscriptListener:
 
     @property
     def repeated(self) -> list[str]:
-        """The ids with more than one final result."""
+        """The result ids for which more than one final result arrived."""
         counts = Counter(each.result_id for each in self.finals)
         return [result_id for result_id, count in counts.items() if count > 1]
 

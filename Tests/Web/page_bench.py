@@ -27,11 +27,12 @@ REJOINS = 50
 MESSAGES = 20_000
 MEGABYTE = 1e6
 WITHOUT_COMPILER = "--js-flags=--jitless"
-"""The heap also holds machine code: of each function that a page calls often, compiled once."""
+"""The heap would also hold machine code, because the browser compiles functions that a page calls
+often."""
 
 
 class Row(NamedTuple):
-    """A result, with the bar that it must not exceed."""
+    """A measured value, with the largest value that is good enough."""
 
     name: str
     value: float
@@ -138,7 +139,7 @@ async def message_rows(_: int) -> list[Row]:
 
 
 def kept(name: str, before: Census, after: Census) -> list[Row]:
-    """Returns the rows that compare two counts."""
+    """Returns the rows that compare a page's counts before and after an activity."""
     nodes = [Beside(after.nodes, before.nodes)]
     listeners = [Beside(after.listeners, before.listeners)]
     return [

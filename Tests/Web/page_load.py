@@ -1,5 +1,5 @@
-"""Compares the processor time of the page with the processor time of a bare page that plays the
-same streams."""
+"""Compares the processor time of the meeting page with that of a page that only plays the same
+streams."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ _PLAY = """() => {
 
 
 class Beside(NamedTuple):
-    """A result of the meeting page, and the same result of a bare page."""
+    """A measured value of the meeting page, and of a page that only plays the same streams."""
 
     page: float
     bare: float
 
 
 async def measured(seconds_of: Callable[[], Awaitable[float]]) -> float:
-    """Returns the processor seconds in each second of a measurement."""
+    """Returns the average processor time per second of a measurement, in seconds."""
     await asyncio.sleep(WARM_UP_SECONDS)
     clock = asyncio.get_running_loop().time
     began, before = clock(), await seconds_of()
@@ -133,7 +133,7 @@ async def until_played(page: Page, count: int) -> None:
 
 
 async def cameras(sender: Browser) -> Beside:
-    """Returns the cores that 25 cameras keep busy.
+    """Returns how many processor cores the videos of 25 cameras keep busy.
 
     - Parameter sender: The browser that paints and encodes the videos of the cameras.
     """
@@ -172,7 +172,7 @@ async def speak(face: ScriptedFace) -> None:
 
 
 async def receive(page: Page, meeting: ScriptedMeeting, places: list[dict[str, float]]) -> None:
-    """Plays all videos of a meeting in a bare page."""
+    """Plays all videos of a meeting in a page that does nothing else."""
     offer = await page.evaluate(_OFFER, places)
     receives = [
         {"mid": mid, "painted": camera.group}
@@ -198,7 +198,8 @@ async def talk(tea: LiveMeeting, count: int) -> AsyncIterator[None]:
 
 
 async def people(tea: LiveMeeting, browser: Browser) -> Beside:
-    """Returns the time of the main thread with 41 people without cameras, in ms each second."""
+    """Returns how long the page's main thread is busy while the page shows 41 people without
+    cameras, in ms per second."""
     address = f"http://127.0.0.1:{tea.installation.rest_port}"
     async with talk(tea, PEOPLE - 1):
         page = await new_page(browser)

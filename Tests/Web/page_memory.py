@@ -31,7 +31,7 @@ class Census(NamedTuple):
     nodes: int
     listeners: int
     heap: int
-    """The bytes of JavaScript values."""
+    """The bytes that the page's JavaScript values occupy."""
     all_bytes: int
     """The heap, and the bytes of nodes, styles and buffers."""
     detached_videos: int
@@ -159,7 +159,7 @@ async def with_messages(browser: Browser, count: int) -> Census:
 
 
 async def joined(browser: Browser, scripted: ScriptedSite) -> Page:
-    """Opens a page of a scripted site, and joins."""
+    """Opens a page of a scripted site, and joins the site's meeting."""
     page = await new_page(browser)
     scripted.answers = site().answers
     await scripted.serve(page)

@@ -64,7 +64,7 @@ class Wanted(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A picture and its faults."""
+    """The name of a picture, and the layout faults that the picture shows."""
 
     name: str
     faults: list[str]

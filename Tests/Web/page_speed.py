@@ -57,7 +57,8 @@ async def visits(browser: Browser, address: str) -> tuple[float, float]:
 
 
 async def load(tea: LiveMeeting, browser: Browser) -> Load:
-    """Returns what a browser loads before the form is usable, and until it is in the meeting."""
+    """Returns what a browser loads until the form is usable, and until the page is in the
+    meeting."""
     page = await new_page(browser)
     log = NetworkLog()
     await log.follow(page)

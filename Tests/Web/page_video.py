@@ -16,7 +16,7 @@ BITS = 5
 """A picture shows its number at the bottom, one block per bit, the lowest bit on the left."""
 FRAMES = 2**BITS
 STRIP = 60
-"""The height of the blocks, in pixels."""
+"""The height of the blocks that show a picture's number, in pixels."""
 PER_SECOND = 15
 
 Colour = tuple[int, int, int]

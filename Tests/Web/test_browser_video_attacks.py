@@ -22,7 +22,8 @@ REQUESTED_PER_SECOND = 5_000
 """The most packets that media requests from a publisher: 200 missing ones every 40 ms."""
 
 KEY_FRAMES_PER_SECOND = 10
-"""The most key frames that media requests from a publisher that restarts again and again."""
+"""The largest number of key frames per second that media requests from a publisher that restarts
+repeatedly."""
 
 KEY_FRAMES = "carillon_media_key_frame_requests_total"
 REQUESTED = "carillon_media_requested_retransmissions_total"
@@ -62,7 +63,7 @@ class Numbers:
         self._ticks = 0
 
     def __call__(self, data: bytes) -> list[bytes]:
-        """Returns a packet with the offsets."""
+        """Adds the offsets to a packet of the camera. Returns other packets unchanged."""
         if is_rtcp(data) or data[8:12] != self._ssrc:
             return [data]
         if self.is_jumping:
@@ -81,7 +82,7 @@ def _add(packet: bytearray, place: int, size: int, value: int) -> None:
     packet[field] = (total % 256**size).to_bytes(size, "big")
 
 
-async def test_a_camera_whose_numbers_jump_becomes_visible_again() -> None:
+async def test_a_camera_whose_sequence_numbers_jump_becomes_visible_again() -> None:
     async with attack() as (friends, eve):
         stream = await show(friends, eve)
         numbers = Numbers(eve.peer.camera_ssrc)
@@ -95,7 +96,7 @@ async def test_a_camera_whose_numbers_jump_becomes_visible_again() -> None:
                 await friends.bea.peer.see(stream, GREEN)
 
 
-async def test_a_camera_whose_numbers_jump_with_each_packet_harms_nobody() -> None:
+async def test_a_camera_whose_sequence_numbers_jump_with_each_packet_harms_nobody() -> None:
     async with attack() as (friends, eve):
         stream = await show(friends, eve)
         requested, key_frames = eve.peer.count_requests(), eve.peer.key_frame_requests
@@ -155,7 +156,7 @@ def with_one_rid_twice(offer: str) -> str:
     return "".join(sections)
 
 
-async def test_two_sources_and_layers_of_one_rid_harm_nobody() -> None:
+async def test_a_camera_with_two_sources_and_two_layers_of_one_rid_harms_nobody() -> None:
     async with attack() as (friends, eve):
         eve.peer.edit = with_one_rid_twice
         collisions = Collisions()

@@ -195,7 +195,7 @@ async def test_a_host_lowers_all_hands_even_for_people_who_join_later() -> None:
         assert await raised(late) == ["Ben"]
 
 
-async def test_an_appointed_attendee_gets_the_controls_and_can_mute() -> None:
+async def test_an_attendee_whom_the_host_appoints_gets_the_controls_and_can_mute_others() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         host, guest, eve = [await new_page(browser) for _ in range(3)]
         await start(host, tea, "orchard")

@@ -34,12 +34,12 @@ CHECK_SECONDS = 8.0
 """The longest time until a browser's next check: at most 6 s (RFC 7675, section 5.1), and a delay.
 """
 SOON = 0.3
-"""The longest time from the check until media sends to the new port, in seconds.
+"""The longest time from the connectivity check until media sends to the new port, in seconds.
 
 The connection moves with the first packet after the check. Browsers send one every 20 ms.
 """
 HEARD_SOON = 0.6
-"""The longest time from the check until others hear the browser, in seconds."""
+"""The longest time from the connectivity check until others hear the browser, in seconds."""
 LOUD = 300
 
 HANDSHAKES = "carillon_media_dtls_handshakes_total"

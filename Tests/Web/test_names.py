@@ -105,7 +105,8 @@ async def test_the_lobby_accepts_names_of_people_and_explains_faults_of_invalid_
             assert status == 400, (name, text)
             # No JSON string may contain a NUL, so the message need not mention the name.
             assert "Name" in json.loads(text)["Message"] or "\0" in name
-        # The published interface has its own shapes, without Carillon's members.
+        # Operations of the published interface return attendees without the members that Carillon
+        # adds.
         path = f"/meetings/{tea.meeting.meeting_id}/attendees"
         status, text = await ask(tea, "GET", path)
         assert status == 200

@@ -212,7 +212,7 @@ async def test_the_room_shows_people_hands_messages_and_captions() -> None:
         assert [each.data_message.messages[0].data for each in sent] == [b"mine"]
 
 
-async def test_people_have_names_in_any_script() -> None:
+async def test_people_can_have_names_in_any_writing_system() -> None:
     people = {
         "Łukasz": "Ł",
         "花子": "花",

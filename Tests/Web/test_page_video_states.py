@@ -57,7 +57,7 @@ def site_of(meeting: ScriptedMeeting, name: str) -> VideoSite:
 
 
 async def enter(browser: Browser, meeting: ScriptedMeeting, name: str, **options: Any) -> Page:
-    """Opens a page that is in the meeting and connected with media."""
+    """Opens a page, and joins the meeting with the page."""
     site = site_of(meeting, name)
     page = await new_page(browser, **options)
     await page.add_init_script(FAKE_SCREEN)

@@ -1,4 +1,4 @@
-"""Audiences over signaling: the same isolation as over ZeroMQ, and promotion."""
+"""Attendees of replicas over signaling: the same isolation as over ZeroMQ, and promotion."""
 
 from __future__ import annotations
 

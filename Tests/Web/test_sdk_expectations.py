@@ -207,7 +207,7 @@ async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_afterw
         assert sorted(gaps)[len(gaps) // 2] == pytest.approx(STEP_MS, abs=60)
         assert len(times) == pytest.approx((times[-1] - times[0]) / STEP_MS, rel=0.25)
         assert all(volume > 0 for _, volume in heard())
-        # The reports end, because the server does not report lasting silence.
+        # The volume reports end, because the server does not report lasting silence.
         count = 0
         async with asyncio.timeout(30):
             while count != len(heard()):

@@ -92,7 +92,7 @@ class Party:
         await self.bot.knows("ada", "sam", "bot")
 
     async def happened(self) -> list[str]:
-        """Returns the library's notifications since the page has joined."""
+        """Returns the notifications of the library since the page joined."""
         return [str(name) for name in await self.page.evaluate("happened")]
 
     async def survives(self, process: Process, code: int) -> int:

@@ -179,7 +179,10 @@ export function setIcon(svg, name) {
 /** @type {Promise<unknown> | null} */
 let later = null;
 
-/** Loads the styles of parts that many meetings do not show. Later calls do nothing. */
+/**
+ * Loads the styles of those parts of the page that many meetings do not show. Later calls do
+ * nothing.
+ */
 export function laterStyles() {
   const href = new URL("../css/later.css", import.meta.url).pathname;
   const link = make("link", { attributes: { rel: "stylesheet", href } });

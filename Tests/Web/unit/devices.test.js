@@ -202,7 +202,7 @@ test("a page without media devices lists none and opens none", async () => {
   await assert.rejects(devices.chooseAudioDevice(device), { reason: "noAudioDevices" });
 });
 
-test("the metrics state the loss of the last second", () => {
+test("the metrics contain the packet loss of the last second", () => {
   const reports = (received, lost, sent, lostSent) => [
     { type: "inbound-rtp", kind: "audio", packetsReceived: received, packetsLost: lost },
     { type: "inbound-rtp", kind: "video", packetsReceived: 9, packetsLost: 9 },

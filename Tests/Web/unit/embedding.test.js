@@ -105,7 +105,7 @@ test("a valid command has a version, an id and exactly its members", () => {
   assert.deepEqual(commandOf(message("setHand", { raised: false })), { id: 7, command: "setHand", values: { raised: false } });
 });
 
-test("the frame cannot answer a message without version or id", () => {
+test("a message that lacks a version or an id gets no answer", () => {
   const wrong = [null, undefined, 1, "join", [], {}, { id: 1, command: "leave" }, { ...message("leave"), carillon: 2 }];
   for (const id of [undefined, "1", -1, 1.5, NaN, Infinity, 2 ** 60, {}]) wrong.push({ ...message("leave"), id });
   for (const data of wrong) assert.equal(commandOf(data), null, JSON.stringify(data));

@@ -169,8 +169,8 @@ class ResumingConnection:
                 connection.close()
                 if self._status is not None:
                     return
-                # The pauses continue to grow until the gateway has answered a keep-alive on a
-                # connection.
+                # The pauses between attempts continue to grow until the gateway has answered a
+                # keep-alive on a connection.
                 if connection.is_proven:
                     pauses.reset()
                 connection = await self._reconnect(pauses)

@@ -83,7 +83,7 @@ class SessionComponents:
     # ConnectionOwner
 
     def start_request(self) -> gateway_pb2.StartRequest:
-        """Returns a `Start` that begins the session, or resumes it with its choices."""
+        """Returns a `Start` that begins the session, or resumes it with the program's choices."""
         request = gateway_pb2.StartRequest(
             meeting_id=self._meeting_id,
             attendee_id=self._credentials.attendee_id,

@@ -37,10 +37,10 @@ class MadeAt:
         return cls(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name, way)
 
     def warn(self, thing: object, advice: str) -> None:
-        """Warns that an object created here was collected while open. Call it in `__del__`.
+        """Warns that Python collected an open object. Call this method in its `__del__`.
 
-        The warning names this place. Python's own allocation traces cannot name it, because they
-        lack most objects in Python 3.11.
+        The warning names the line that created the object. Python's own allocation traces cannot
+        name this line, because they lack most objects in Python 3.11.
         """
         what = f"unclosed {thing!r}, made in {self.function} at {self.file}:{self.line}; {advice}"
         if self.way:

@@ -41,15 +41,18 @@ const STORM_MS = 10_000;
 /** The largest number of people that an announcement names. */
 const MOST_NAMES = 3;
 
-/** The largest number of ids that a group stores. Beyond this number, only the count grows. */
+/**
+ * The largest number of ids that the queue stores for one kind of news. Beyond this number, only
+ * the count of the news grows.
+ */
 const MOST_KNOWN = 1_000;
 
 /** The largest number of characters of a message that an announcement contains. */
 const MOST_TEXT = 200;
 
 /**
- * For each kind, the kinds that cancel it. News and its opposite cancel each other while the queue
- * has announced neither.
+ * For each kind of news, the kinds that cancel it. News and its opposite cancel each other while
+ * the queue has announced neither.
  */
 const opposites = Object.freeze({ joined: ["left", "lost"], left: ["joined"], lost: ["joined"] });
 

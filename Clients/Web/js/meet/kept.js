@@ -58,7 +58,7 @@ export function keep(kept) {
 }
 
 /**
- * Returns the stored session and removes it.
+ * Returns the stored session and removes it from the storage.
  * @returns {Kept | null}
  */
 export function takeKept() {

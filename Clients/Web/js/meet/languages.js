@@ -99,8 +99,7 @@ const pseudo = Object.freeze({
 });
 
 /**
- * Calls `change` for each part of a text that a user sees, and leaves the syntax of plurals
- * unchanged.
+ * Calls `change` for each visible part of a text, and leaves the syntax of plurals unchanged.
  * @param {string} text
  * @param {(text: string) => string} change
  */

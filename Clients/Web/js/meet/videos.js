@@ -94,7 +94,7 @@ export class Videos {
     this.#paused.textContent = pauseReason(state);
   }
 
-  /** Hides the share. */
+  /** Hides the shared screen. */
   close() {
     place(this.#session, this.#view, undefined);
     this.#view.srcObject = null;

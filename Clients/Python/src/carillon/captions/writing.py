@@ -103,7 +103,7 @@ def write_captions(
     format: CaptionFormat | str = CaptionFormat.VTT,
     **options: Any,
 ) -> str:
-    """Returns the file of complete results, in the order of their start times.
+    """Returns the caption file of complete results, in the order of their start times.
 
     `options` are those of `CaptionWriter`.
     """

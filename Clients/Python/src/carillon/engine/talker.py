@@ -19,7 +19,7 @@ logger = logging.getLogger("carillon.engine")
 
 @dataclass(frozen=True)
 class Work:
-    """The parts that all talkers of an engine share."""
+    """The recognizer and the other objects that all talkers of an engine share."""
 
     recognize: Recognizer
     executor: Executor
@@ -67,7 +67,7 @@ class Talker:
             self._pieces.put_nowait((audio, pcm))
 
     def end(self) -> None:
-        """Ends the speech after the queued pieces."""
+        """Ends the talker's speech after the queued pieces of audio."""
         self._pieces.put_nowait(None)
 
     async def run(self) -> None:

@@ -69,7 +69,7 @@ class UnaryCall(OpenCall, Generic[Request, Reply]):
             self.reply.set_result(reply)
 
     def fail(self, status: Status) -> None:
-        """Sets the error."""
+        """Fails the call with the error for a status."""
         if not self.reply.done():
             self.reply.set_exception(CarillonError.of(status))
             # This marks the error as retrieved, because perhaps nobody awaits the reply.
@@ -97,15 +97,15 @@ class SessionCall(OpenCall, Generic[Request, Reply]):
         self._reader = reader
 
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """Passes an item on."""
+        """Passes an item on to the reader."""
         self._reader.on_item(self._method.item.FromString(body), frame_bytes)
 
     def finish(self, status: Status, body: bytes) -> None:
-        """Reports that the gateway ended the session."""
+        """Reports to the reader that the gateway ended the session."""
         self._reader.on_end(status)
 
     def fail(self, status: Status) -> None:
-        """Reports that the connection failed."""
+        """Reports to the reader that the connection failed."""
         self._reader.on_failure(status)
 
 
@@ -116,7 +116,7 @@ class StreamCall(OpenCall):
         self._stream = stream
 
     def take(self, body: bytes, frame_bytes: int) -> None:
-        """Passes an item on."""
+        """Passes an item on to the reader."""
         if (stream := self._stream()) is not None:
             stream.take(body, frame_bytes)
 

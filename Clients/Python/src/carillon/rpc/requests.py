@@ -17,7 +17,7 @@ class CallOptions:
     session_id: bytes = b""
     """The id of the client's session, 16 bytes; empty between services."""
     term: int = 0
-    """The term of the owner that the caller knows; 0 if the caller knows no term."""
+    """The owner's term, as far as the caller knows it; 0 if the caller knows no term."""
     traceparent: str = ""
     """The W3C Trace Context `traceparent`, or empty."""
     idempotency_key: str = ""

@@ -112,7 +112,7 @@ class TranscriptLanguageWithScore:
     language_code: str
     """The code of the language, for example `en-US`."""
     score: float
-    """The score from 0 to 1."""
+    """How probable this language is, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class TranscriptResult:
     start_time_ms: int
     end_time_ms: int
     alternatives: tuple[TranscriptAlternative, ...] = ()
-    """The readings, best first."""
+    """The possible readings of the speech, best first."""
     channel_id: str | None = None
     """The id of the talker's channel."""
     language_code: str | None = None

@@ -122,7 +122,7 @@ class Tile:
     layer: int = 0
     """The layer that the server sent at the last update of the tile, from 1; 0 for none."""
     width: int = 0
-    """The width of that layer in pixels, 0 without a layer; the height likewise."""
+    """The width of the sent layer in pixels; 0 if the server sent none. The height likewise."""
     height: int = 0
 
     @property

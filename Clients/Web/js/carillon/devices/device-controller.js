@@ -271,8 +271,8 @@ export class DeviceController {
       if (this.#speaker) await element.setSinkId?.(this.#speaker.port);
       await element.play();
     } catch (error) {
-      // The browser did not block playback: another mix or element replaced this one before the
-      // playback began.
+      // The browser did not block the playback. Before the playback began, the application changed
+      // the mix or the element.
       if (error instanceof Error && error.name === "AbortError") return;
       this.#observers.tell("audioPlaybackDidFail", error);
     }

@@ -4,8 +4,8 @@ import { say } from "../../elements.js";
 /** @typedef {"microphone" | "camera" | "microphone and camera"} Thing the requested device */
 
 /**
- * For each refusal, the cause and what the user can do about it. Each thing has sentences of its
- * own, because most languages cannot build these sentences from parts.
+ * For each refusal, the cause and what the user can do about it. The texts are whole sentences for
+ * each requested device, because most languages cannot build these sentences from parts.
  * @type {Readonly<Record<import("../refusals.js").Refusal, Readonly<Record<Thing, string>>>>}
  */
 const causes = Object.freeze({

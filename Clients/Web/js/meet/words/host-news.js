@@ -1,4 +1,4 @@
-/** The texts about requests of hosts to the user. */
+/** The texts about requests that hosts send to the user. */
 import { say } from "../../elements.js";
 
 export const words = Object.freeze({

@@ -133,7 +133,7 @@ class AudioPlayout:
         return max(_DELAY, self._needed)
 
     def pull(self, now: float) -> Samples:
-        """Returns the next 20 ms: 960 rows."""
+        """Returns the next 20 ms of sound: 960 rows of samples."""
         while len(self._ready) < FRAME_SAMPLES:
             self._ready = np.concatenate([self._ready, self._next(round(now * SAMPLE_RATE))])
         frame, self._ready = self._ready[:FRAME_SAMPLES], self._ready[FRAME_SAMPLES:]

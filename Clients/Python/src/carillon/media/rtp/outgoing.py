@@ -73,7 +73,7 @@ class OutgoingStream:
         self.loss = block.fraction_lost / 256
         if block.last_report:
             passed = ((_ntp_time() >> 16) - block.last_report - block.delay) & 0xFFFFFFFF
-            if passed < 1 << 31:  # It is negative if somebody has set the clock back.
+            if passed < 1 << 31:  # A larger value is negative: the clock was set back.
                 self.round_trip = passed / 65_536
 
 

@@ -46,7 +46,7 @@ class ReportBlock:
     last_report: int = 0
     """The middle 32 bits of the NTP time in the last sender report; 0 if there was none."""
     delay: int = 0
-    """The time since that sender report arrived, in 65,536ths of a second."""
+    """The time since the last sender report arrived, in 65,536ths of a second."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,7 @@ class VideoReceiver(MediaListener, Closing):
             self._news.set()
 
     def _look(self) -> None:
-        """Requests missing packets and key frames, and looks again while any is missing."""
+        """Requests missing packets and key frames, and calls itself later while one is missing."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
