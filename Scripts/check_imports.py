@@ -121,7 +121,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Import:
-    """One import in a source."""
+    """One import in a source file."""
 
     place: str
     access: str

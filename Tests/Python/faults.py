@@ -65,7 +65,7 @@ class Row:
         return MOST_SECONDS.get(self.service, 3.0)
 
     async def take(self, held: Sequence[HeldMeeting]) -> None:
-        """Adds the message counts of the meetings, and closes the meetings."""
+        """Adds the message counts of the meetings to this row, and closes the meetings."""
         for each in held:
             sent, refused = each.tally
             self.sent += sent
@@ -178,7 +178,8 @@ class Scene:
 
     @staticmethod
     def urls(cluster: Cluster, fault: str) -> list[str]:
-        """Returns the client endpoints: the gateways, or wires that can be cut."""
+        """Returns the endpoints for clients: the gateways, or wires to the gateways that can be
+        cut."""
         if fault == "cut":
             return [f"ipc://{wire_path(cluster, each)}" for each in cluster.instances("gateway")]
         return [cluster.client_url(gateway) for gateway in cluster.instances("gateway")]

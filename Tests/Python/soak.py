@@ -172,7 +172,7 @@ def slope(series: Series) -> float:
 
 
 def since(series: Series, share: float) -> list[Point]:
-    """Returns the points after this share of the time."""
+    """Returns the points of a series after a share of its time, such as 0.25."""
     first, last = series[0].minute, series[-1].minute
     return [point for point in series if point.minute >= first + share * (last - first)]
 

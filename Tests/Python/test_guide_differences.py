@@ -1,4 +1,4 @@
-"""The table of changes for a port: the compiler rejects the code in each row."""
+"""The table of changes that a ported program needs: the compiler rejects the code in each row."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ class Attack:
     opens: int = 0
     """The number of connections to open, if it may exceed the limit of a process."""
     others: frozenset[str] = field(default=frozenset({"ended"}))
-    """Other possible ends. The script treats connections that are open after the attack as
-    `ended`."""
+    """Other causes for which connections may end. The script counts connections that are open after
+    the attack as `ended`."""
 
     @property
     def name(self) -> str:

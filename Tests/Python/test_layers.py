@@ -59,7 +59,7 @@ def test_no_module_runs_itself_through_other_modules() -> None:
     TopologicalSorter(run).prepare()
 
 
-def test_the_packages_of_media_are_layered_too() -> None:
+def test_the_packages_of_media_form_layers() -> None:
     """`rtp` imports neither `audio` nor `video`, and these two do not import modules that use
     them."""
     known = modules()

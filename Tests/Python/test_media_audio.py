@@ -85,7 +85,7 @@ _Signal = npt.NDArray[np.float64]
 
 
 def _fits(sound: _Signal, piece: _Signal) -> _Signal:
-    """Returns the correlation of the piece with each place of the sound, from -1 to 1."""
+    """Returns how well the piece matches the sound at each offset: correlations from -1 to 1."""
     if len(sound) < len(piece):
         return np.empty(0)
     size = 1 << (len(sound) + len(piece)).bit_length()
@@ -231,7 +231,7 @@ def test_lateness_covers_nearly_all_of_the_last_packets() -> None:
     assert lateness.quickest == 9_000 and lateness.value == 0
 
 
-def test_the_pace_changes_after_100_ms_and_after_a_second() -> None:
+def test_playback_is_delayed_after_100_ms_and_advanced_after_a_second() -> None:
     pace, frame = Pace(), FRAME_SAMPLES
     early = [pace.step(frame, 2 * frame, 3 * frame) for _ in range(10)]
     assert early == ([Step.KEEP] * 4 + [Step.LATER]) * 2

@@ -170,7 +170,7 @@ async def test_bad_packets_are_counted_and_later_packets_are_received(
 # In a session
 
 
-async def test_the_client_connects_to_the_stated_address_when_media_is_wanted(
+async def test_the_client_connects_to_the_address_from_the_server_once_media_is_opened(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:

@@ -109,7 +109,7 @@ async def test_bytes_arrive_unchanged_and_can_be_read_as_text_or_json(
         assert (message.data, message.text(), message.json()) == (data, text, json)
 
 
-async def test_a_stream_that_was_made_before_the_session_misses_nothing(
+async def test_a_stream_that_was_made_before_the_session_started_misses_nothing(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:

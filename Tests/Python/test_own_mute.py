@@ -123,7 +123,7 @@ def test_after_random_mutes_the_client_agrees_with_the_server(seed: int) -> None
     assert meeting.mute.wanted == meeting.server.is_muted
 
 
-def test_only_mutes_by_the_attendee_itself_are_read_not_mutes_by_operators() -> None:
+def test_mutes_by_the_attendee_itself_are_read_and_mutes_by_operators_are_ignored() -> None:
     own, other = (common_pb2.AttendeeInfo(attendee_id=name) for name in ("ada", "eve"))
     joined, left = presence_pb2.ATTENDEE_STATE_JOINED, presence_pb2.ATTENDEE_STATE_LEFT
     snapshot = presence_pb2.RosterSnapshot(

@@ -338,7 +338,7 @@ async def test_a_full_primary_accepts_no_promotion() -> None:
         await made.inside[0].sees("ada")
 
 
-async def test_a_repeated_promotion_gets_the_same_answer_and_a_new_promotion_replaces_it() -> None:
+async def test_a_repeated_promotion_gets_the_same_answer_and_a_new_one_replaces_the_old() -> None:
     async with audience() as made:
         eve, mia = made.watching[:2]
         guest, other = await made.guest(), await made.guest("other")
@@ -356,9 +356,7 @@ async def test_a_repeated_promotion_gets_the_same_answer_and_a_new_promotion_rep
         assert eve.demoted == [] and mia.demoted == []
 
 
-async def test_a_promotion_of_another_client_to_the_same_attendee_ends_the_first_promotion() -> (
-    None
-):
+async def test_a_second_promotion_to_the_same_attendee_ends_the_first_promotion() -> None:
     async with audience() as made:
         eve, mia = made.watching[0], made.watching[3]
         guest = await made.guest()

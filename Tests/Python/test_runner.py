@@ -341,7 +341,7 @@ class TestSchedule:
         assert schedule.start() == []
         assert schedule.not_run == ["tests", "demo"]
 
-    def test_a_job_that_passed_earlier_satisfies_a_need(self) -> None:
+    def test_a_job_starts_if_the_job_that_it_needs_passed_earlier(self) -> None:
         played = Job("played", (), needs=frozenset({"build"}), lane=Lane.REAL_TIME)
         schedule = Schedule([Job("tests", (), needs=frozenset({"build"})), played], 1, {"build"})
         assert self.names(schedule.start()) == ["tests"]
@@ -386,7 +386,7 @@ class TestSchedule:
     def test_a_job_that_needs_too_many_places_runs_with_all_places(self) -> None:
         assert self.names(Schedule([Job("build", (), weight=9)], places=2).start()) == ["build"]
 
-    def test_an_unknown_need_is_refused(self) -> None:
+    def test_a_job_that_needs_an_unknown_job_is_refused(self) -> None:
         with pytest.raises(ValueError, match="nothing"):
             Schedule([Job("tests", (), needs=frozenset({"nothing"}))])
 

@@ -136,7 +136,7 @@ async def test_a_join_sends_the_credentials_and_returns_with_the_whole_roster(
             assert session.gateway == "gateway-a"
 
 
-async def test_present_attendees_are_reported_first_and_later_joins_and_leaves_follow(
+async def test_present_attendees_are_reported_first_and_later_arrivals_and_departures_follow(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, entry(GRACE)) as (session, events):
@@ -345,9 +345,7 @@ async def test_a_lost_session_resumes_with_the_missed_events(gateway: ScriptedGa
         assert list(session.roster) == [ADA, LIN]
 
 
-async def test_the_changes_in_a_snapshot_of_a_new_epoch_are_reported_as_joined_and_dropped(
-    gateway: ScriptedGateway,
-) -> None:
+async def test_a_snapshot_of_a_new_epoch_is_reported_as_changes(gateway: ScriptedGateway) -> None:
     async with joining(gateway, entry(GRACE)) as (session, events):
         gateway.vanish()
         assert isinstance(await anext(events), Reconnecting)

@@ -59,7 +59,7 @@ class TestSlope:
 
 
 class TestParts:
-    def test_the_first_part_of_the_time_is_ignored(self) -> None:
+    def test_the_first_quarter_of_a_run_is_ignored(self) -> None:
         late = since([Point(minute, 0) for minute in range(21)], 0.25)
         assert [point.minute for point in late] == list(range(5, 21))
 
@@ -98,7 +98,7 @@ class TestVerdict:
         peak = measured(lambda minute: 500 if 12 < minute < 13 else 0)
         assert history(waiting=peak).faults() == []
 
-    def test_a_gauge_of_kept_items_may_vary_by_a_fraction(self) -> None:
+    def test_a_gauge_of_kept_items_may_vary_by_a_fraction_of_its_value(self) -> None:
         kept = Gauge("carillon_messaging_messages", more=100, share=0.05)
         assert kept.most(1_000) == 1_100
         assert kept.most(10_000) == 10_500

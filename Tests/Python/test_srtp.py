@@ -41,7 +41,7 @@ seeds = pytest.mark.parametrize("seed", range(4))
 
 
 class Echo:
-    """Our sender and our receiver, in a separate process."""
+    """`srtp-echo`, which uses our sender and our receiver, in a separate process."""
 
     def __init__(self, profile: int, key: bytes, environment: dict[str, str] | None = None) -> None:
         program = os.environ.get("SRTP_ECHO", str(BUILD / "srtp-echo"))

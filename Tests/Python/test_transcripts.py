@@ -265,9 +265,7 @@ async def test_a_late_stream_begins_with_the_present_state(gateway: ScriptedGate
         assert await heard(finals, 1) == [("b", "going on")]
 
 
-async def test_a_stream_that_is_created_before_the_start_misses_nothing(
-    gateway: ScriptedGateway,
-) -> None:
+async def test_a_stream_from_before_the_start_misses_nothing(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         session = ada(gateway)
         before = session.transcripts.events()
@@ -351,7 +349,7 @@ def test_an_item_that_was_read_is_skipped() -> None:
     assert [brief(event) for event in reader.take(more)] == ["STARTED"]
 
 
-def test_positions_without_matching_events_say_only_whether_events_are_new() -> None:
+def test_unmatched_positions_decide_only_whether_all_events_of_an_item_are_new() -> None:
     reader = TranscriptReader()
     item = packed((1, status()), (2, status(INTERRUPTED)))
     item.positions.add(stream="transcripts", epoch=5, sequence=9)

@@ -112,7 +112,7 @@ async def test_transcripts_name_a_promoted_attendee_by_the_id_in_the_primary() -
         async with audience._sessions:
             eve = await audience.enter("eve")
             await scene.listener.becomes(STARTED)
-            # Transcription ignores her speech before the promotion.
+            # Transcription ignores Eve's speech before her promotion.
             on_stage = replace(scene, ada=eve)
             await on_stage.say(PLAN)
             guest = await eve.session.promote(await scene.live.create("guest"))
@@ -144,7 +144,7 @@ async def test_a_callable_is_an_engine_and_readers_of_another_language_get_no_re
 
 
 @pytest.mark.parametrize("is_checked", [True, False])
-async def test_only_the_utterance_of_a_bad_answer_is_lost_and_nothing_is_interrupted(
+async def test_a_bad_answer_loses_its_own_utterance_and_interrupts_nothing(
     is_checked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The package or the transcription service detects the bad answer."""

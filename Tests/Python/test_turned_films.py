@@ -99,7 +99,7 @@ def pictures(path: Path) -> Iterator[av.VideoFrame]:
 
 
 @pytest.mark.parametrize("matrix", MATRICES, ids=str)
-def test_a_film_is_shown_in_the_orientation_that_its_matrix_states(
+def test_a_film_is_shown_in_the_orientation_that_its_matrix_contains(
     tmp_path: Path, matrix: Matrix
 ) -> None:
     path = film(tmp_path / "film.mp4", matrix)

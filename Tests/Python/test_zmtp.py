@@ -33,7 +33,7 @@ all_mechanisms = pytest.mark.parametrize("is_curve", [False, True], ids=["null",
 
 
 class Echo:
-    """Our router, in a separate process."""
+    """`zmtp-echo`, which uses our router, in a separate process."""
 
     def __init__(self, place: str, *keys: bytes) -> None:
         program = os.environ.get("ZMTP_ECHO", str(ROOT / ".build/debug/zmtp-echo"))

@@ -112,7 +112,8 @@ class FaultyPeer(VideoPeer):
         return int(vars(self._camera.sender.transport)["_RTCDtlsTransport__rx_packets"])
 
     def count_requests(self) -> list[int]:
-        """Returns a list that gets the number of each packet that the server requests."""
+        """Returns a list. For each packet that the server requests again, the peer adds its
+        number."""
         sender, requests = self._camera.sender, list[int]()
         retransmit = sender._retransmit
 

@@ -123,6 +123,6 @@ async def until_nobody(page: Page) -> None:
 
 
 async def until_wide(page: Page, least: int, most: int, seconds: float) -> float:
-    """Waits until all videos have a width within the limits. Returns the time in seconds."""
+    """Waits until all videos have a width within the limits. Returns how many seconds this took."""
     limits: dict[str, Any] = {"least": least, "most": most, "seconds": seconds}
     return float(await page.evaluate(UNTIL_WIDE, limits))

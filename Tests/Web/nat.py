@@ -28,14 +28,14 @@ class NAT(UDPRelay):
         return self.routed(answer)
 
     def change_ports(self) -> None:
-        """Closes the present ports. The next datagram of a browser opens another port."""
+        """Closes the current ports. The next datagram of a browser opens another port."""
         for transport in self._upstream.values():
             transport.close()
         self._upstream.clear()
         self.checked_at = self.answered_at = None
 
     async def until_answered(self, seconds: float) -> tuple[float, float]:
-        """Waits for sound to the present ports. Returns the times of the check and of the sound."""
+        """Waits for sound to the current ports. Returns when the check and the sound arrived."""
         async with asyncio.timeout(seconds):
             while self.checked_at is None or self.answered_at is None:
                 await asyncio.sleep(0.01)

@@ -24,7 +24,7 @@ RED: Colour = (200, 40, 40)
 BLUE: Colour = (40, 60, 200)
 GREEN: Colour = (30, 170, 60)
 NEAR = 45
-"""The largest error of a channel after two conversions and a codec."""
+"""The largest error of a colour channel after two conversions and a codec."""
 
 
 class Sight(NamedTuple):

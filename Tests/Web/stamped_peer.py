@@ -105,7 +105,7 @@ class StampedPeer(BrowserPeer):
         return [HeardPacket(left[number], sound) for number, sound in self._sounds]
 
     async def packets_until(self, left_at: float) -> list[HeardPacket]:
-        """Waits for a packet that left at or after a time. Returns all packets so far."""
+        """Waits for a packet that left media at `left_at` or later. Returns all packets so far."""
         async with asyncio.timeout(30):
             while not self.packets or self.packets[-1].left_at < left_at:
                 await asyncio.sleep(0.02)

@@ -176,7 +176,7 @@ class OneSource:
         self._next = 0
 
     def __call__(self, data: bytes) -> list[bytes]:
-        """Returns a packet with the next number."""
+        """Gives a packet the next number of the sequence. Returns RTCP packets unchanged."""
         if is_rtcp(data):
             return [data]
         self._next = (self._next + 1) % 2**16

@@ -68,7 +68,7 @@ async def watch_lossy(tea: LiveMeeting, codec: str, seed: int) -> None:
 
 @asynccontextmanager
 async def again(tea: LiveMeeting, former: Pair) -> AsyncIterator[Pair]:
-    """Makes the same two attendees join again."""
+    """Makes the two attendees of `former` join again."""
     installation, meeting_id = tea.installation, tea.meeting.meeting_id
     async with (
         enter(installation, meeting_id, former.ada.who) as ada,

@@ -133,7 +133,7 @@ async def sites(lobby: str = "open") -> AsyncIterator[Stage]:
 
 @asynccontextmanager
 async def stage(*arguments: str, lobby: str = "open") -> AsyncIterator[Stage]:
-    """Runs a stage with Chromium."""
+    """Runs a gateway and two sites, with Chromium."""
     async with sites(lobby) as scene, chromium(*arguments) as browser:
         scene.browser = browser
         yield scene
@@ -282,7 +282,7 @@ async def test_a_click_in_the_page_shares_a_screen_from_the_frame() -> None:
         assert await call(page, "setScreenShare", False) is None
 
 
-async def test_two_elements_are_two_meetings_with_their_own_parts_and_properties() -> None:
+async def test_two_elements_show_two_meetings_with_separate_css_parts_and_properties() -> None:
     async with stage() as scene:
         page = await scene.show(
             scene.elements(

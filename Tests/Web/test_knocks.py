@@ -68,7 +68,7 @@ async def test_a_host_admits_and_denies_people_at_a_locked_meeting() -> None:
         await expect(eve.locator("#room")).to_be_visible()
 
 
-async def test_a_visitor_who_waits_is_told_that_the_last_host_has_left_and_may_cancel() -> None:
+async def test_a_waiting_visitor_may_cancel_and_learns_that_the_last_host_has_left() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         host, eve, dan = [await new_page(browser) for _ in range(3)]
         await start(host, tea, "belfry")

@@ -51,7 +51,7 @@ RTCPeerConnection.prototype.setRemoteDescription = async function ({ type, sdp }
   return apply.call(this, { type, sdp: await routedAnswer(sdp) });
 };
 """
-"""Lets a page send to the NAT instead of media."""
+"""A script that makes a page send to the NAT, and not directly to media."""
 
 
 class PeerBehindNAT(BrowserPeer):
@@ -70,7 +70,7 @@ class Ear:
 
     def __init__(self) -> None:
         self.loud_at: list[float] = []
-        """The event loop's times of all loud frames."""
+        """When each loud frame arrived, by the event loop's clock."""
 
     @asynccontextmanager
     async def listening(self, receiver: AudioReceiver) -> AsyncIterator[None]:
@@ -88,7 +88,7 @@ class Ear:
             task.cancel()
 
     async def after(self, time: float) -> float:
-        """Waits for sound after a time. Returns the time of the sound."""
+        """Waits for the first loud sound after `time`, and returns when the bot heard it."""
         async with asyncio.timeout(30):
             while not self.loud_at or self.loud_at[-1] <= time:
                 await asyncio.sleep(0.01)

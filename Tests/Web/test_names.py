@@ -210,7 +210,7 @@ async def test_the_operators_page_shows_all_names() -> None:
 
 
 @needs_chromium
-async def test_a_meeting_may_have_a_name_in_any_script() -> None:
+async def test_a_meeting_may_have_a_name_in_any_writing_system() -> None:
     name = "花見 - 2027?"
     async with scene() as stage:
         body = {"Meeting": name, "Name": "Host", "Create": True}

@@ -535,7 +535,7 @@ async def test_a_removed_attendee_reads_the_reason(
         assert await violations(page) == []
 
 
-async def test_a_reload_rejoins_as_the_same_attendee_with_its_chat() -> None:
+async def test_a_reloaded_page_rejoins_as_the_same_attendee_and_keeps_the_chat() -> None:
     asked: list[Any] = []
 
     def answer(body: Any) -> tuple[int, Any]:

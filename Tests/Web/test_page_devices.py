@@ -59,7 +59,7 @@ def talkers() -> ScriptedSite:
 
 @asynccontextmanager
 async def meeting(*, is_muted: bool = False) -> AsyncIterator[Page]:
-    """Opens a page in a meeting with a headset."""
+    """Opens a page that is in a meeting and uses a headset as its microphone."""
     async with chromium() as browser:
         page = await new_page(browser)
         await page.add_init_script(PLUGS)

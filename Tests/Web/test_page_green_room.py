@@ -48,7 +48,7 @@ def refusing(name: str) -> str:
 
 
 SILENT = "navigator.mediaDevices.getUserMedia = () => new Promise(() => undefined)"
-"""A script whose device requests are never answered."""
+"""A script that makes the browser leave all device requests unanswered."""
 
 
 @asynccontextmanager

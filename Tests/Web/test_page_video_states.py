@@ -95,7 +95,7 @@ async def test_both_pages_see_a_camera_until_its_source_ends(tmp_path: Path) -> 
         assert list(meeting.face_of("a-ada").subscribes[-1].receive_stream_ids) == [0, 1_003]
 
 
-async def test_only_a_tab_that_shares_asks_before_it_closes(tmp_path: Path) -> None:
+async def test_only_a_tab_that_shares_a_screen_asks_before_it_closes(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
         ada = await enter(browser, meeting, "ada")
         asked: list[str] = []
@@ -169,7 +169,7 @@ async def test_a_screen_share_has_a_separate_attendee(tmp_path: Path) -> None:
         await expect(button).to_have_attribute("aria-pressed", "false")
 
 
-async def test_the_lobby_shows_the_camera_and_the_room_starts_with_it(tmp_path: Path) -> None:
+async def test_the_lobby_shows_the_camera_and_it_stays_on_in_the_room(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
         site = site_of(meeting, "ada")
         page = await new_page(browser)

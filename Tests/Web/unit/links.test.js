@@ -17,7 +17,7 @@ test("addresses of http, https and mailto are links, and the text around them st
   for (const [text, links] of Object.entries(texts)) assert.deepEqual(linked(text), links, text);
 });
 
-test("other schemes, incomplete addresses and tricks stay text", () => {
+test("addresses with other schemes, incomplete addresses and markup stay text", () => {
   const texts = [
     "javascript:alert(1)",
     "data:text/html,x",

@@ -78,7 +78,7 @@ def reported_mutes(item: gateway_pb2.SessionEvents, attendee_id: str) -> Iterato
 
 
 def _reported(event: gateway_pb2.SessionEvent) -> Iterable[_Report]:
-    """Returns the parts of an event that report a mute."""
+    """Returns the entries of an event that state whether attendees are muted."""
     match event.WhichOneof("event"):
         case "roster_snapshot":
             return event.roster_snapshot.entries

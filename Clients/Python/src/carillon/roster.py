@@ -43,7 +43,7 @@ class Roster:
 
     @property
     def attendees(self) -> Mapping[str, Attendee]:
-        """A live view. It includes missing attendees until `confirm_missing` drops them."""
+        """The attendees by id, as a live view, including missing ones until `confirm_missing`."""
         return MappingProxyType(self._attendees)
 
     @property

@@ -35,7 +35,7 @@ export class ShareZoom {
     for (const end of /** @type {const} */ (["pointerup", "pointercancel"]))
       this.#view.addEventListener(end, ({ pointerId }) => this.#fingers.delete(pointerId), { signal });
     this.#reset.addEventListener("click", () => this.#resetByUser(), { signal });
-    // At first, the view shows the whole of a new screen.
+    // At first, the view shows the whole screen.
     this.#video.addEventListener("loadedmetadata", () => this.#show(noZoom), { signal });
     this.#resizes.observe(this.#view);
     signal.addEventListener("abort", () => this.#resizes.disconnect(), { once: true });

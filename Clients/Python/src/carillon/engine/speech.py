@@ -31,7 +31,7 @@ class Speech:
 
     @property
     def seconds(self) -> float:
-        """The length in seconds."""
+        """The length of the speech in seconds."""
         return len(self.pcm) / 2 / SAMPLE_RATE
 
     def floats(self) -> array.array[float]:

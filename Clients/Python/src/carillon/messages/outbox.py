@@ -221,7 +221,7 @@ class Outbox:
             self._timer = None
 
     def _succeed(self) -> None:
-        """Opens the window after an answer, unless a failure has set it to 0."""
+        """Restores the full send window after an answer, unless a failure has set it to 0."""
         if self._window > 0:
             self._window = _WINDOW
             self._pauses.reset()

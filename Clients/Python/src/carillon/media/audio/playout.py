@@ -140,7 +140,7 @@ class AudioPlayout:
         return frame
 
     def _restart(self, packet: RtpPacket) -> tuple[int, int]:
-        """Restarts with a packet after a renumbering; returns the packet's unwrapped numbers."""
+        """Restarts with the first packet of a new numbering; returns its unwrapped numbers."""
         self._held.clear()
         self._timestamps.restart()
         self._sequences.restart()

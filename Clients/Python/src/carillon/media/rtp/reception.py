@@ -49,11 +49,11 @@ class ReceptionStatistics:
         self._transit = transit
 
     def take_report(self, report: SenderReport, now: float) -> None:
-        """Takes a sender report of the source, for the next report block."""
+        """Stores a sender report of the source, for the next report block."""
         self._sender_report = (report.ntp_time >> 16 & 0xFFFFFFFF, now)
 
     def report(self, ssrc: int, now: float) -> ReportBlock | None:
-        """Returns the report block for the time since the last; `None` before the first packet."""
+        """Returns the report block since the last one; `None` before the first packet."""
         if self._first is None:
             return None
         expected = self.expected - self._expected_before

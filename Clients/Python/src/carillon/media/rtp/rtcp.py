@@ -57,7 +57,7 @@ class SenderReport:
     ntp_time: int
     """The NTP time: seconds since 1900 in the upper 32 bits, their fraction in the lower 32."""
     timestamp: int
-    """The same time in the clock of the payload."""
+    """The time of `ntp_time` in the clock of the payload."""
     packets: int
     octets: int
     """The number of payload bytes."""

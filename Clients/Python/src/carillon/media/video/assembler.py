@@ -124,7 +124,7 @@ class VideoAssembler:
         return self._advance()
 
     def wishes(self, now: float) -> tuple[Wishes, list[EncodedFrame]]:
-        """Returns the present requests, and frames that need no longer wait for a packet."""
+        """Returns the current requests, and the frames that no longer wait for a packet."""
         frames = self._give_up(now)
         wishes = Wishes()
         for sequence, missing in self._missing.items():
