@@ -79,7 +79,7 @@ WINDOW_EVENTS = 1_024
 """The number of roster events and messages of a meeting that presence and gateways keep."""
 
 VISITORS = 4
-"""The number of visitors who fill the windows of a meeting."""
+"""The number of visitors whose events fill the event windows of a meeting."""
 EVENTS_OF_VISIT = 3
 
 REMEMBERED = 100
@@ -341,7 +341,7 @@ class SoakedMeeting(HeldMeeting):
             self._tasks.add(asyncio.create_task(reading))
 
     async def fill_windows(self, context: zmq.Context[Any]) -> None:
-        """Fills the windows: visitors join and leave, and Ada sends messages."""
+        """Fills the event windows: visitors join and leave, and Ada sends messages."""
         visits = -(-WINDOW_EVENTS // EVENTS_OF_VISIT // VISITORS)
         await asyncio.gather(
             self._fill_messages(),

@@ -147,7 +147,7 @@ def test_after_a_stall_of_the_sender_the_remaining_sound_plays(stall: int) -> No
     assert part_heard(np.concatenate(heard), sound) >= 0.9
 
 
-def test_lost_late_duplicate_and_disordered_packets_leave_the_sound_complete() -> None:
+def test_the_sound_is_complete_in_spite_of_lost_late_duplicate_and_disordered_packets() -> None:
     generator = random.Random(5)
     sound, playout = tone(4), AudioPlayout()
     arrivals: list[tuple[float, RtpPacket]] = []

@@ -109,7 +109,7 @@ def stand(tmp_path: Path) -> Stand:
 class TestBreaks:
     """The report for each kind of failure."""
 
-    def test_a_wrong_value_in_a_core_test_is_red_and_not_repeated(self, stand: Stand) -> None:
+    def test_a_core_test_with_a_wrong_value_is_red_and_not_repeated(self, stand: Stand) -> None:
         ran = stand.pytest("def test_seats():\n    assert 2 + 2 == 5, 'a seat too few'\n")
         assert ran.verdict.is_red
         assert ran.again == {}
@@ -170,7 +170,7 @@ class TestBreaks:
         ran = stand.pytest("\n".join([DIES_ONCE, fixture, first, second]))
         assert list(ran.again) == ["test_sample.py::test_b"]
 
-    def test_a_hanging_test_is_named_and_red(self, stand: Stand) -> None:
+    def test_the_report_names_a_hanging_test_and_is_red(self, stand: Stand) -> None:
         text = "import threading\ndef test_waits():\n    threading.Event().wait()\n"
         ran = stand.pytest(text, limit=10)
         assert ran.verdict.is_red

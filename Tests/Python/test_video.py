@@ -134,7 +134,7 @@ async def publishing(gateway: ScriptedGateway, work: Coroutine[Any, Any, Result]
     return await task
 
 
-async def test_joins_and_ends_of_sources_and_tiles_are_reported_once(
+async def test_new_and_ended_sources_and_tiles_are_reported_once(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):

@@ -87,7 +87,8 @@ async def come(tea: LiveMeeting, name: str) -> dict[str, Any]:
 
 
 def sees_all(client: SignalingClient, names: set[str]) -> bool:
-    """Returns whether a client received exactly these display names; empty means none."""
+    """Returns whether a client received exactly these display names; an empty set means no
+    names."""
     return {each.display_name for each in client.streams if each.attendee_id} == names
 
 

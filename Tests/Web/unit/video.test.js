@@ -152,7 +152,7 @@ test("only one offer is open at a time, and changes during an offer cause one mo
   assert.deepEqual(of("negotiate", indexed(bench, source(2, LIN))), [], "an INDEX that changes nothing");
 });
 
-test("a camera for which the meeting has no place is reported, and the other videos of the answer are shown", () => {
+test("a camera for which the meeting has no room is reported, and the other videos of the answer are shown", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   const first = negotiated(bench, indexed(bench, source(1, GRACE)));

@@ -43,7 +43,7 @@ class AttendeeInfo:
     attendee_id: str = ""
     external_user_id: str = ""
     display_name: str = ""
-    """The name that people read, in any script; empty if the attendee has none."""
+    """The name that people read, in any writing system; empty if the attendee has none."""
 
     @property
     def name(self) -> str:
@@ -83,7 +83,7 @@ class Attendee:
     joined_at_ms: int = 0
     """The server's time of the join, in milliseconds since the Unix epoch."""
     display_name: str = ""
-    """The name that people read, in any script; empty if the attendee has none."""
+    """The name that people read, in any writing system; empty if the attendee has none."""
 
     @property
     def name(self) -> str:

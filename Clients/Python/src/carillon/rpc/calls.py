@@ -131,7 +131,7 @@ class StreamCall(OpenCall):
 
 
 class StreamChannel(Protocol):
-    """The methods of a channel that a stream uses."""
+    """Those methods of a channel that a stream uses."""
 
     def cancel_call(self, call_id: int) -> None:
         """Cancels an open call, here and at the peer."""
