@@ -82,7 +82,7 @@ def test_a_meeting_is_created_with_one_to_twenty_attendees(api: Any, count: int)
     refused(api.create_meeting_with_attendees, "BadRequestException", 400, **request)
 
 
-def test_one_token_for_two_different_requests_is_a_conflict(
+def test_one_request_token_for_two_different_requests_is_a_conflict(
     api: Any, meeting: dict[str, Any], token: str
 ) -> None:
     request = meeting_request(ClientRequestToken=token, ExternalMeetingId="other")

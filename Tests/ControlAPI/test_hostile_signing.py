@@ -186,7 +186,7 @@ def test_the_gateway_rejects_a_signed_session_token(house: House, key: Key) -> N
     sign(house, key, token="x").is_refused_as(UNRECOGNIZED)
 
 
-def test_a_signature_is_valid_for_one_meeting_only(house: House, key: Key, victim: str) -> None:
+def test_a_signature_is_valid_for_only_one_meeting(house: House, key: Key, victim: str) -> None:
     other = sign(house, key, method="DELETE", target=f"/meetings/{uuid.uuid4()}", body=b"")
     for target in ("", "/attendees/..", "/"):
         other.target = f"/meetings/{victim}{target}"

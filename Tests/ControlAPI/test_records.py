@@ -45,7 +45,7 @@ def process(house: House, service: str) -> int | None:
     return int(live[0]["process_id"]) if live else None
 
 
-def test_attendance_lists_each_stay_and_why_the_stay_ended(
+def test_the_attendance_record_contains_each_stay_and_why_the_stay_ended(
     house: House, key: Key, api: Any, meeting: dict[str, Any]
 ) -> None:
     identity = meeting["MeetingId"]

@@ -598,7 +598,7 @@ def test_a_request_that_writes_is_unavailable_while_the_store_is_locked() -> Non
 # Settings of an operator
 
 
-def test_the_configured_values_take_effect() -> None:
+def test_the_values_of_the_operators_settings_take_effect() -> None:
     settings = {
         "CARILLON_ACCOUNT": "123456789012",
         "CARILLON_CONTROL_REGION": "eu-west-1",

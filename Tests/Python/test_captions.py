@@ -93,7 +93,7 @@ def test_times_start_at_the_origin_if_the_writer_has_an_origin() -> None:
     assert feed("text", HELLO, origin_ms=ORIGIN + 70_000).startswith("[00:00:00] ")
 
 
-def test_a_json_line_has_all_known_values() -> None:
+def test_a_json_line_has_all_values_of_a_result() -> None:
     (line,) = feed("json", result("a", "gr\u00fc\u00df", language_code="de-DE")).splitlines()
     item = {
         "type": "PRONUNCIATION",
@@ -253,7 +253,7 @@ def test_text_without_spaces_breaks_where_a_line_is_full() -> None:
     assert caption.lines == ("\u4f60\u597d\u4e16\u754c", "\u518d\u89c1")
 
 
-def test_options_set_the_names_of_speakers() -> None:
+def test_an_option_determines_the_names_of_speakers() -> None:
     assert cut(*read(HI), name=lambda speaker: speaker.attendee_id)[0].speaker == ADA
     assert feed("text", HI, name=lambda speaker: "") == "[00:00:00] Hi!\n"
 

@@ -183,7 +183,7 @@ class TestCommits:
     def test_commits_up_to_the_base_are_not_checked(self, repository: Path) -> None:
         assert check_commits(repository, "base") == (0, "0 commits have a subject and a body.\n")
 
-    def test_a_clone_without_the_base_passes(self, repository: Path) -> None:
+    def test_a_clone_that_lacks_the_base_commit_passes(self, repository: Path) -> None:
         status, said = check_commits(repository, "f" * 40)
         assert status == 0
         assert "nothing to do" in said

@@ -47,7 +47,7 @@ def test_a_failed_or_cancelled_call_leaves_the_settled_choice_unchanged(
     assert (choice.settled, choice.wanted, choice.is_asking) == (1, 1, False)
 
 
-def test_a_choice_can_be_none() -> None:
+def test_the_value_of_a_choice_can_be_none() -> None:
     choice: Choice[int | None] = Choice(1)
     with choice.asking(None):
         assert choice.wanted is None and choice.settled == 1
@@ -92,7 +92,7 @@ def test_the_pause_of_a_removed_tile_is_forgotten() -> None:
     assert choices.paused.wanted == {2}
 
 
-def test_a_start_declares_the_wanted_choices_and_no_subscriptions_before_the_first_call() -> None:
+def test_a_start_declares_pending_choices_but_no_subscriptions_that_were_never_set() -> None:
     choices = VideoChoices()
     packed = tiles.VideoChoices()
     choices.pack(packed)

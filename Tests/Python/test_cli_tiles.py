@@ -138,7 +138,7 @@ async def test_the_live_output_has_each_change_and_survives_a_killed_video_tiles
             assert await live.process.wait() == 0
 
 
-async def test_the_live_output_ends_with_the_meeting_and_reports_an_unknown_meeting() -> None:
+async def test_the_live_output_ends_when_the_meeting_ends_and_reports_an_unknown_meeting() -> None:
     async with still_meeting() as tea:
         async with joined(tea, "ada") as ada, tiles(tea) as live:
             await ada.video.publish(LAYERS)

@@ -251,7 +251,7 @@ async def test_an_error_has_the_name_of_the_exception_and_a_canonical_code(
 
 
 @pytest.mark.parametrize("body", [b"<html>", b"[1]", b"\xff"])
-async def test_an_error_without_a_readable_body_is_still_an_error(
+async def test_an_error_response_without_a_readable_body_raises_an_error(
     plane: ControlPlane, body: bytes
 ) -> None:
     plane.answer(body, 502)

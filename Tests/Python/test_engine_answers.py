@@ -320,7 +320,7 @@ def test_a_report_without_results_is_a_keep_alive() -> None:
     assert request == pb.ReportResultsRequest(engine_id="e")
 
 
-def test_reports_keep_their_order_and_their_limits() -> None:
+def test_results_keep_their_order_and_no_request_exceeds_its_size_limit() -> None:
     results = [pb.EngineResult(stream_id="s" * 60, utterance=each) for each in range(1, 2_001)]
     report = Report(results, {f"s-{each}": each for each in range(10)}, [], credit=3)
     requests = list(report.requests("e", 8_192))

@@ -40,7 +40,7 @@ def test_method_keys_are_fnv_1a_hashes(hash: dict[str, Any]) -> None:
     assert method_key(hash["text"]) == hash["hash"]
 
 
-def test_fnv_1a_has_its_known_values() -> None:
+def test_method_keys_are_the_published_fnv_1a_hashes() -> None:
     assert [method_key(text) for text in ("", "a", "foobar")] == [
         0x811C9DC5,
         0xE40C292C,

@@ -217,7 +217,7 @@ def test_the_receiver_waits_less_when_the_jitter_ends() -> None:
     assert waiting[999] <= 5
 
 
-def test_lateness_covers_nearly_all_of_the_last_packets() -> None:
+def test_only_one_percent_of_the_last_packets_exceeds_the_lateness() -> None:
     lateness = Lateness()
     assert lateness.value == 0
     for index in range(250):
@@ -257,7 +257,7 @@ def test_a_pause_is_silence_and_not_loss() -> None:
     assert int(np.abs(heard[45]).max()) == 0 and int(np.abs(heard[75]).max()) > 100
 
 
-def test_the_receiver_catches_up_after_a_burst_and_after_a_jump_of_the_numbers() -> None:
+def test_the_receiver_catches_up_after_a_burst_or_a_jump_of_the_sequence_numbers() -> None:
     playout = AudioPlayout()
     made = packets(tone(1))
     for packet in made:

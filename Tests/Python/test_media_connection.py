@@ -208,7 +208,7 @@ async def test_the_client_follows_a_move_and_ignores_a_repeated_event(
         assert connection.is_bound and (first.tickets, second.tickets) == (1, 1)
 
 
-async def test_metrics_have_types_and_outdated_metrics_are_ignored(
+async def test_metrics_are_converted_and_outdated_metrics_are_ignored(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):
@@ -230,7 +230,7 @@ async def test_metrics_have_types_and_outdated_metrics_are_ignored(
         assert session.media.metrics == second
 
 
-async def test_a_start_states_the_audio_direction_and_keeps_the_ssrc(
+async def test_a_start_contains_the_audio_direction_and_a_resume_keeps_the_ssrc(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
@@ -256,7 +256,7 @@ async def test_a_start_states_the_audio_direction_and_keeps_the_ssrc(
             await gateway.next("Stop")
 
 
-async def test_waiting_for_media_ends_in_time_and_with_the_session(
+async def test_a_call_that_waits_for_media_ends_at_its_timeout_or_with_the_session(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):

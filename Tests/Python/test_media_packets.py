@@ -49,7 +49,7 @@ def test_an_encoded_packet_has_the_bytes_that_the_rfc_specifies() -> None:
     assert not is_rtcp(expected)
 
 
-def test_padding_sources_and_two_byte_extensions_are_decoded() -> None:
+def test_sources_padding_and_two_byte_extensions_are_decoded() -> None:
     header = bytes([0x80 | 0x20 | 0x10 | 1, 96, 0, 1]) + bytes(8) + struct.pack("!I", 9)
     extension = bytes.fromhex("1000 0002 0302aabb 0000 0401")
     found = RtpPacket.parse(header + extension + b"payload" + bytes([0, 0, 3]))
@@ -121,7 +121,7 @@ def test_packets_of_other_kinds_are_skipped() -> None:
     assert parse_rtcp(description + pack_rtcp([Pli(1, 2)])) == [Pli(1, 2)]
 
 
-def test_counters_continue_after_they_wrap() -> None:
+def test_counters_continue_after_they_wrap_around() -> None:
     unwrapper = Unwrapper(16)
     numbers = [65_534, 65_535, 0, 65_533, 2, 1]
     assert [unwrapper.unwrap(each) for each in numbers] == [
@@ -134,7 +134,7 @@ def test_counters_continue_after_they_wrap() -> None:
     ]
 
 
-def test_a_report_states_the_jitter_and_the_loss_since_the_last_report() -> None:
+def test_a_report_contains_the_jitter_and_the_loss_since_the_last_report() -> None:
     statistics = ReceptionStatistics(48_000)
     assert statistics.report(5, 0.0) is None
     for index in range(100):

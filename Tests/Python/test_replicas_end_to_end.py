@@ -373,7 +373,7 @@ async def test_a_second_promotion_to_the_same_attendee_ends_the_first_promotion(
         await eve.reads("me")
 
 
-async def test_a_refused_promotion_keeps_the_former_promotion() -> None:
+async def test_a_refused_promotion_does_not_end_the_former_promotion() -> None:
     async with audience(seats=3) as made:
         eve, mia = made.watching[0], made.watching[2]
         guest, other = await made.guest(), await made.guest("other")

@@ -83,7 +83,7 @@ def test_several_joins_in_one_event_are_reported_in_order() -> None:
     ]
 
 
-def test_a_join_of_a_known_attendee_reports_only_changes() -> None:
+def test_a_join_of_an_attendee_in_the_roster_reports_only_changes() -> None:
     meeting = roster(entry(GRACE, volume=common.VOLUME_LEVEL_HIGH))
     assert meeting.apply(joined(GRACE)) == []
     assert meeting.attendees[GRACE].volume is VolumeLevel.HIGH
@@ -132,7 +132,7 @@ def test_the_roster_is_read_only() -> None:
     assert LIN in view and not hasattr(view, "pop")
 
 
-def test_an_attendee_missing_in_a_new_epoch_drops_only_after_the_grace_period() -> None:
+def test_an_attendee_missing_in_a_new_epoch_is_dropped_only_after_the_grace_period() -> None:
     meeting = roster(entry(ADA), entry(GRACE))
     assert meeting.apply(snapshot(entry(ADA), epoch=8)) == []
     assert meeting.has_missing

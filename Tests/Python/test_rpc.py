@@ -232,7 +232,7 @@ async def test_a_stream_yields_its_items_and_then_ends(gateway: ScriptedGateway)
             assert [item async for item in items] == [ITEM, ITEM, ITEM]
 
 
-async def test_a_failing_stream_raises_after_its_items(gateway: ScriptedGateway) -> None:
+async def test_a_failing_stream_raises_its_error_after_its_items(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel:
         async with channel.stream(WATCH, gateway_pb2.StartRequest()) as items:
             call = await gateway.next("Start")

@@ -142,7 +142,7 @@ class TestBreaks:
         assert ran.verdict.is_red
         assert ran.closing.splitlines()[-1] == "1 passed, 1 failed"
 
-    def test_three_unsteady_tests_are_red(self, stand: Stand) -> None:
+    def test_three_unsteady_tests_make_the_run_red(self, stand: Stand) -> None:
         tests = [f"def test_{name}():\n    serve('{name}')\n" for name in "abc"]
         ran = stand.pytest("\n".join([DIES_ONCE, *tests]))
         assert len(ran.verdict.unsteady) == 3
@@ -213,7 +213,7 @@ class TestBreaks:
         assert ran.verdict.is_red
         assert "failed to execute promtul" in ran.closing
 
-    def test_an_unlisted_skip_is_red(self, stand: Stand) -> None:
+    def test_an_unlisted_skip_makes_the_run_red(self, stand: Stand) -> None:
         text = "import pytest\n@pytest.mark.skip(reason='no engine')\ndef test_a():\n    pass\n"
         ran = stand.pytest(text)
         assert ran.verdict.is_red
@@ -226,7 +226,7 @@ class TestBreaks:
         assert "  test_sample.py::test_a: It needs a phone." in ran.closing
         assert ran.closing.splitlines()[-1] == "0 passed, 0 failed, 1 skipped"
 
-    def test_an_unreadable_file_is_red(self, stand: Stand) -> None:
+    def test_a_file_that_pytest_cannot_import_makes_the_run_red(self, stand: Stand) -> None:
         ran = stand.pytest("import nowhere\n")
         assert ran.verdict.is_red
         assert "No module named 'nowhere'" in ran.closing
@@ -283,7 +283,7 @@ class TestSwift:
         events = [self.function(), self.event("testStarted"), known, self.event("testEnded")]
         assert self.bundle(stand, events, 0, real=False).closing == "1 passed, 0 failed"
 
-    def test_a_filter_matches_one_test(self) -> None:
+    def test_a_filter_matches_exactly_one_test(self) -> None:
         test = "M.S/`a seat (of two) is free.`()/S.swift:1:2"
         assert swift_tests.filter_for(test).startswith(r"^M\.S/`a\ seat\ \(of\ two\)")
 

@@ -77,7 +77,7 @@ async def mute(session: Session, gateway: ScriptedGateway) -> None:
         await (await gateway.next("SetMuted")).reply(presence_pb2.SetMutedReply(is_muted=True))
 
 
-async def test_a_message_is_sent_with_its_options_and_returns_its_position(
+async def test_a_message_is_sent_with_its_options_and_the_call_returns_its_position(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
@@ -549,7 +549,7 @@ async def test_a_message_that_is_cancelled_during_its_call_does_not_delay_others
         assert (await following).sequence == 2
 
 
-async def test_leaving_reports_the_messages_that_were_not_sent(gateway: ScriptedGateway) -> None:
+async def test_after_a_leave_each_unanswered_message_has_an_error(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
         sending = Sending(session, tasks, WINDOW + 1)
         await take(gateway, WINDOW)

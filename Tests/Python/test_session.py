@@ -230,7 +230,7 @@ async def test_wrong_credentials_are_rejected_with_status_63(gateway: ScriptedGa
         assert error.reason is StatusReason.BAD_CREDENTIALS
 
 
-async def test_a_gateway_of_another_version_names_its_versions(gateway: ScriptedGateway) -> None:
+async def test_the_error_lists_the_versions_that_a_gateway_serves(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         entering = tasks.create_task(caught(ada(gateway).__aenter__()))
         call = await gateway.next("Start")

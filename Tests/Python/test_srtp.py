@@ -216,7 +216,7 @@ def test_we_decrypt_and_reject_packets_as_libsrtp_does(profile: int, seed: int) 
 
 
 @all_profiles
-def test_a_packet_of_a_known_stream_allocates_nothing(profile: int, tmp_path: Path) -> None:
+def test_a_later_packet_of_a_stream_allocates_nothing(profile: int, tmp_path: Path) -> None:
     key = random.Random(profile).randbytes(PROFILES[profile][1])
     counts = tmp_path / "counts"
     counts.write_bytes(bytes(COUNTS_BYTES))

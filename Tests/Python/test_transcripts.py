@@ -471,7 +471,7 @@ async def test_a_resume_sends_the_last_position_and_no_transcript_arrives_twice(
         assert isinstance(reconnected, Reconnected) and reconnected.has_all_transcripts
 
 
-async def test_a_resume_with_a_snapshot_reports_the_difference(gateway: ScriptedGateway) -> None:
+async def test_a_resume_with_a_snapshot_reports_what_has_changed(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, session_events):
         events = session.transcripts.events()
         await tell(gateway, 1, status(), said(partial("a", "he"), partial("b", "you")))

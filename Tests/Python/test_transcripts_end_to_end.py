@@ -102,7 +102,7 @@ async def test_the_control_plane_starts_and_stops_transcription_even_for_replica
             assert eve.repeated == []
 
 
-async def test_transcripts_name_a_promoted_attendee_by_the_id_in_the_primary() -> None:
+async def test_in_transcripts_a_promoted_attendee_has_the_id_from_the_primary() -> None:
     async with hearing() as scene:
         installation, primary = scene.live.installation, scene.live.meeting
         replica = await installation.control.create_meeting(

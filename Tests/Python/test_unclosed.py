@@ -315,7 +315,7 @@ async def test_loops_over_audio_and_frames_leave_no_receiver_behind(
             assert connection._listeners == []
 
 
-async def test_aclose_ends_audio_and_frames(socket_directory: Path) -> None:
+async def test_aclose_ends_the_iteration_over_audio_and_frames(socket_directory: Path) -> None:
     async with ScriptedMedia(f"ipc://{socket_directory}/m") as peer:
         with connected(peer) as connection:
             await connection.bound()

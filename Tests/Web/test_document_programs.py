@@ -322,7 +322,7 @@ async def test_the_swift_program_of_the_documents_works(folder: Path) -> None:
 
 
 @needs_chromium
-async def test_the_session_of_the_web_client_works() -> None:
+async def test_the_programs_of_the_web_client_readme_work() -> None:
     program, devices = (block.text for block in documents.blocks("Clients/Web/README.md", "js"))
     # The second program uses the configuration that the first program made.
     choosing = program.partition("const { audioVideo }")[0] + devices

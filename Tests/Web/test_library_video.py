@@ -31,7 +31,7 @@ async def test_a_small_tile_gets_the_small_layer_and_a_large_tile_gets_the_large
         assert await until_wide(bea, 640, 640, seconds=30) <= SWITCHES_WITHIN_SECONDS
 
 
-async def test_a_camera_that_goes_off_and_on_again_is_seen_each_time() -> None:
+async def test_a_camera_becomes_visible_each_time_it_is_turned_on() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         ada, bea = await enter(browser, tea, "ada"), await enter(browser, tea, "bea")
         await send(ada, 640, 480)

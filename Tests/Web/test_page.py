@@ -135,7 +135,7 @@ async def test_the_lobby_names_missing_values_and_creates_a_missing_meeting() ->
         assert asked == [{**body, "Create": False}, {**body, "Create": True}]
 
 
-async def test_a_lobby_sends_its_key_in_a_header_and_a_closed_lobby_is_announced() -> None:
+async def test_a_lobby_sends_its_key_in_a_header_and_the_page_says_if_the_lobby_is_closed() -> None:
     keyed = site(
         **{
             "GET /carillon/v1/web": (200, {**LOBBY, "Lobby": "key"}),
@@ -292,7 +292,7 @@ async def test_a_key_with_characters_that_no_header_allows_is_rejected() -> None
         await expect(page.get_by_role("alert")).to_contain_text("not the key")
 
 
-async def test_a_lost_connection_returns_and_nothing_is_reported_twice() -> None:
+async def test_after_a_lost_connection_the_page_reconnects_and_reports_nothing_twice() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)
@@ -480,7 +480,7 @@ async def test_addresses_in_the_chat_are_links_and_the_rest_is_text() -> None:
         assert await violations(page) == []
 
 
-async def test_mutes_and_a_raised_hand_and_a_leave_are_sent_to_the_server() -> None:
+async def test_a_mute_a_raised_hand_and_a_leave_are_sent_to_the_server() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)

@@ -169,7 +169,7 @@ async def test_a_screen_share_has_a_separate_attendee(tmp_path: Path) -> None:
         await expect(button).to_have_attribute("aria-pressed", "false")
 
 
-async def test_the_lobby_shows_the_camera_and_it_stays_on_in_the_room(tmp_path: Path) -> None:
+async def test_a_camera_that_the_lobby_shows_stays_on_in_the_room(tmp_path: Path) -> None:
     async with scene(tmp_path) as (browser, meeting):
         site = site_of(meeting, "ada")
         page = await new_page(browser)

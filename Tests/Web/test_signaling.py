@@ -236,7 +236,7 @@ async def test_invariant_5_an_index_has_all_cameras_except_the_receivers_own() -
         await ada.next("INDEX", lambda frame: not frame.index.sources)
 
 
-async def test_invariants_6_and_7_presence_lists_everybody_first_and_numbers_only_rise() -> None:
+async def test_invariants_6_and_7_presence_first_lists_everybody_and_stream_numbers_rise() -> None:
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         bot = await tea.enter("bot", SessionOptions(is_muted=True))

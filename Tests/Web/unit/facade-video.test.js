@@ -29,7 +29,7 @@ function bench() {
   return { engine, devices, facade, told };
 }
 
-test("a source is the same object while it is available, and a new object afterwards", () => {
+test("a source is the same object while it is available, and a new object when it becomes available again", () => {
   const { engine, facade, told } = bench();
   const tell = (available, unavailable = []) => engine.notice({ type: "videoSources", available, unavailable });
   tell(["a-grace", "a-lin#content"]);

@@ -57,7 +57,7 @@ test("the page uses a made-up language only if the address names it", () => {
   assert.equal(languageOf(null, "ar-XB", ["ar-XB", "en-XA"]), "en");
 });
 
-test("the long language adds 40 % and changes neither values nor plurals", () => {
+test("the made-up long language makes texts 40 % longer, and changes neither values nor plurals", () => {
   assert.equal(eachCase("Mute {name}", longer), "[Müté {name} ~~~~]");
   const people = eachCase("{count, plural, one {# person} other {# people}}", longer);
   assert.equal(say(people, { count: 1 }), "[1 péršöñ ~~~~]");
@@ -70,7 +70,7 @@ test("every text of the scripts and of the document is in en.json, which contain
   for (const [key, text] of Object.entries(english)) assert.equal(text, key);
 });
 
-test("scripts show no text that is not in the catalogue", () => {
+test("scripts show only texts that are in the catalogue", () => {
   const found = [];
   for (const [path, source] of scripts()) {
     if (translates(source)) found.push(...saidIn(source).filter((each) => !each.startsWith('"')).map((each) => `${path}: say(${each})`));

@@ -15,7 +15,7 @@ function scene() {
   return { state, part };
 }
 
-test("a click reports a part that does not load, and the next click loads the part", async (context) => {
+test("after a click, the page reports a part that does not load, and the next click loads the part", async (context) => {
   context.mock.method(console, "warn", () => undefined);
   const { state, part } = scene();
   assert.equal(await part.ask(), null);
@@ -26,7 +26,7 @@ test("a click reports a part that does not load, and the next click loads the pa
   assert.deepEqual([state.loads, state.told], [2, 1]);
 });
 
-test("a part loads only once, however often it is requested", async () => {
+test("a part of the page loads only once, however often it is requested", async () => {
   const { state, part } = scene();
   state.isBroken = false;
   const parts = await Promise.all([part.ask(), part.get(), part.ask()]);
@@ -34,7 +34,7 @@ test("a part loads only once, however often it is requested", async () => {
   assert.equal(state.loads, 1);
 });
 
-test("a part that fails to load for an event is not reported, and is tried again after 10 s", async (context) => {
+test("a part of the page that fails to load for an event is not reported, and is tried again after 10 s", async (context) => {
   context.mock.method(console, "warn", () => undefined);
   const { state, part } = scene();
   assert.equal(await part.get(), null);
@@ -45,7 +45,7 @@ test("a part that fails to load for an event is not reported, and is tried again
   assert.equal(state.loads, 2);
 });
 
-test("ifLoaded acts only on a part that has loaded or is loading", async (context) => {
+test("ifLoaded acts only on a part of the page that has loaded or is loading", async (context) => {
   context.mock.method(console, "warn", () => undefined);
   const { state, part } = scene();
   const seen = [];
