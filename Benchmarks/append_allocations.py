@@ -105,7 +105,7 @@ def files(messaging: Path, addresses: set[int]) -> dict[int, set[str]]:
 
 
 def main() -> None:
-    """Prints a line for each stage."""
+    """Prints the allocations per append, one line for each stage."""
     messaging, counter, crowd = map(Path, sys.argv[1:])
     with tempfile.TemporaryDirectory() as place:
         counted = sites(append(messaging, counter, crowd, Path(place)))

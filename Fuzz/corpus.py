@@ -261,7 +261,7 @@ PACKETS = {
 # Public keys of zmq_curve(7)'s manual page.
 KEYS = ("Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID", "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7")
 
-# Files of allowed keys.
+# Files that list allowed keys.
 ALLOW_LISTS = {
     "usual": f"# Ours.\nservice {KEYS[0]} host-a\nclient {KEYS[1]} kiosk revoked\n\n",
     "faults": f"service {KEYS[0]}\r\nnobody {KEYS[0]} x\nservice {KEYS[0]} a\n"

@@ -46,7 +46,7 @@ class Difference:
 
 
 def read(path: Path) -> Difference:
-    """Reads a file of the folder."""
+    """Reads a difference from a file of Tests/GuideDifferences."""
     text = path.read_text()
     head: dict[str, str] = {}
     for line in text.splitlines()[:3]:

@@ -140,7 +140,7 @@ def reduce() -> None:
 
 
 def main() -> int:
-    """Makes the picture."""
+    """Makes docs/meeting.png."""
     asyncio.run(take())
     reduce()
     size = PICTURE.stat().st_size

@@ -334,7 +334,7 @@ def stale(made: dict[str, str], folder: Path) -> list[str]:
 
 
 def main() -> int:
-    """Writes or checks the pages."""
+    """Writes or checks the reference pages."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     options = parser.parse_args()

@@ -57,7 +57,7 @@ class JobResult:
     log: str = ""
     """The path of the job's output."""
     tail: str = ""
-    """The last lines of the output."""
+    """The last lines of the job's output."""
     command: str = ""
 
     def count(self, outcome: Outcome) -> int:

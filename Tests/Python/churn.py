@@ -32,7 +32,7 @@ INSTANCES = "abc"
 
 @dataclass
 class Outcome:
-    """The result of a run."""
+    """The result of a churn run."""
 
     joined: int = 0
     left: Counter[str] = field(default_factory=Counter)

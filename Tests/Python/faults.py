@@ -48,7 +48,7 @@ SHORT = (
 
 @dataclass
 class Row:
-    """The result of one fault."""
+    """What happened during one fault."""
 
     service: str
     fault: str

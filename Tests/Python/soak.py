@@ -507,7 +507,7 @@ class Crowd:
                 task.add_done_callback(self._tasks.discard)
 
     async def end(self) -> None:
-        """Waits until all actions have ended."""
+        """Waits until all actions of the guests have ended."""
         async with asyncio.timeout(60):
             await asyncio.gather(*self._tasks)
 
@@ -698,7 +698,7 @@ async def report(recorder: Recorder, crowd: Outcome, held: Sequence[SoakedMeetin
 
 @dataclass(frozen=True)
 class Load:
-    """The load of a run."""
+    """The load of a soak run."""
 
     minutes: float
     attendees: int

@@ -33,7 +33,7 @@ def run(*arguments: str | Path) -> tuple[int, str]:
 
 @pytest.fixture
 def readme(tmp_path: Path) -> Path:
-    """A document without rows."""
+    """A document whose table of differences has no rows."""
     path = tmp_path / "README.md"
     path.write_text(README.format(""))
     return path

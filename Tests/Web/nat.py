@@ -56,7 +56,7 @@ class NAT(UDPRelay):
 
 @asynccontextmanager
 async def nat() -> AsyncIterator[NAT]:
-    """Runs a NAT."""
+    """Runs a NAT between a browser and media."""
     made = NAT()
     try:
         yield made

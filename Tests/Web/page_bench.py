@@ -69,18 +69,18 @@ class Row(NamedTuple):
 
 
 def alone(name: str, value: float, unit: str, limit: float, rounds: int = 1) -> Row:
-    """Returns a row whose bar limits the value."""
+    """Returns a row whose `bar` is the largest permitted value."""
     return Row(name, value, unit, f"{limit:g}", limit, value, rounds=rounds)
 
 
 def by_ratio(name: str, unit: str, limit: float, peer: str, found: Sequence[Beside]) -> Row:
-    """Returns a row whose bar limits the median of the rounds' ratios."""
+    """Returns a row whose `bar` limits the median of the ratios in all rounds."""
     ratio = statistics.median(each.page / each.bare for each in found)
     return beside(name, unit, (f"{limit:g} x", limit, ratio), peer, found)
 
 
 def by_difference(name: str, unit: str, limit: float, peer: str, found: Sequence[Beside]) -> Row:
-    """Returns a row whose bar limits the median of the rounds' differences."""
+    """Returns a row whose `bar` limits the median of the differences in all rounds."""
     difference = statistics.median(each.page - each.bare for each in found)
     return beside(name, unit, (f"peer + {limit:g}", limit, difference), peer, found)
 

@@ -28,7 +28,7 @@ _USABLE = """() => performance.getEntriesByType("resource")
 
 
 class Load(NamedTuple):
-    """What a first visit loads."""
+    """The number of requests and bytes of a first visit."""
 
     form_requests: int
     form_bytes: int

@@ -81,7 +81,7 @@ async def green_room(browser: Browser, script: str = "", refusal: str = "") -> A
 
 @asynccontextmanager
 async def preview(browser: Browser) -> AsyncIterator[Page]:
-    """The lobby with open devices."""
+    """Opens the lobby, and opens the devices."""
     async with room_before(browser) as page:
         await page.locator("#open-devices").click()
         await expect(page.locator("#camera-preview")).to_be_visible()
@@ -100,7 +100,7 @@ async def insecure(browser: Browser) -> AsyncIterator[Page]:
 
 @asynccontextmanager
 async def knock(browser: Browser) -> AsyncIterator[Page]:
-    """The lobby of a person who waits at a locked meeting."""
+    """Opens the lobby of a person who waits at a locked meeting."""
     locked = {"Code": "Locked", "Message": "The meeting is locked."}
     answers = {
         "POST /carillon/v1/web/join": (422, locked),
@@ -122,7 +122,7 @@ async def meeting(
     shares: bool = False,
     answers: Mapping[str, Answer] = NO_ANSWERS,
 ) -> AsyncIterator[tuple[Page, ScriptedSite]]:
-    """A meeting whose other attendees have cameras, up to the limit of a meeting."""
+    """Opens a meeting of `count` people. The others have cameras, up to the limit of a meeting."""
     people = crowd(count)
     others = [each["attendee_id"] for each in people.roster[1 : MOST_CAMERAS + 1]]
     if shares:
@@ -177,7 +177,7 @@ async def pin(browser: Browser) -> AsyncIterator[Page]:
 
 @asynccontextmanager
 async def panel(browser: Browser, name: str) -> AsyncIterator[Page]:
-    """A panel with the focus in it stays open in a small window."""
+    """Opens a panel. The panel has the focus, so it stays open in a small window."""
     async with meeting(browser, 9) as (page, scripted):
         now = time.time_ns()
         scripted.face.send(messages(*(written(f"Message {n} " * n, now + n) for n in range(1, 9))))
@@ -218,7 +218,7 @@ async def more(browser: Browser) -> AsyncIterator[Page]:
 
 @asynccontextmanager
 async def knocks(browser: Browser) -> AsyncIterator[Page]:
-    """A locked meeting on its host's page, while two people wait to be admitted."""
+    """Opens a host's page in a locked meeting at which two people wait to be admitted."""
     waiting = [
         {"KnockId": "k-1", "DisplayName": "Eve"},
         {"KnockId": "k-2", "DisplayName": "A. Very-Long Name Indeed"},
@@ -234,7 +234,7 @@ async def knocks(browser: Browser) -> AsyncIterator[Page]:
 
 @asynccontextmanager
 async def host(browser: Browser) -> AsyncIterator[Page]:
-    """The dialog of a host."""
+    """Opens the dialog that only hosts have."""
     entry = {**ENTRY, "HostToken": "secret-host-token"}
     answers: dict[str, Answer] = {
         "POST /carillon/v1/web/join": (200, entry),
@@ -274,7 +274,7 @@ async def left(browser: Browser) -> AsyncIterator[Page]:
 
 @asynccontextmanager
 async def moved(browser: Browser) -> AsyncIterator[Page]:
-    """Another tab of the browser took the place of this tab."""
+    """Opens a page whose meeting another tab of the browser has taken over."""
     async with meeting(browser, 2) as (page, _):
         move = 'new BroadcastChannel("carillon").postMessage({ type: "move", meeting: "m-1" })'
         await page.evaluate(move)
@@ -284,7 +284,7 @@ async def moved(browser: Browser) -> AsyncIterator[Page]:
 
 @asynccontextmanager
 async def content(browser: Browser, *, zooms: bool = False) -> AsyncIterator[Page]:
-    """Another attendee shares a screen."""
+    """Opens a meeting in which another attendee shares a screen."""
     async with meeting(browser, 9, shares=True) as (page, _):
         await expect(page.locator("#stage")).to_have_attribute("data-layout", "content")
         if zooms:
@@ -296,7 +296,7 @@ async def content(browser: Browser, *, zooms: bool = False) -> AsyncIterator[Pag
 
 @asynccontextmanager
 async def sharing(browser: Browser) -> AsyncIterator[Page]:
-    """The user shares a screen."""
+    """Opens a meeting in which the user shares a screen."""
     async with meeting(browser, 4) as (page, _):
         await page.locator("#share-screen").click()
         await expect(page.locator("#share-card")).to_be_visible()

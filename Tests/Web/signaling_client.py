@@ -180,17 +180,17 @@ class SignalingClient:
 
     @property
     def kinds(self) -> list[str]:
-        """The types of all frames so far."""
+        """The types of all frames that the client has received so far."""
         return [FrameType.Name(frame.type) for frame in self.frames]
 
     @property
     def streams(self) -> list[Any]:
-        """All entries of presence so far."""
+        """All presence entries that the client has received so far."""
         return [stream for frame in self.frames for stream in frame.audio_stream_id_info.streams]
 
     @property
     def messages(self) -> list[Any]:
-        """All data messages so far."""
+        """All data messages that the client has received so far."""
         return [message for frame in self.frames for message in frame.data_message.messages]
 
     async def hears(self, *data: bytes, topic: str = "chat") -> None:

@@ -65,7 +65,7 @@ class NetworkLog:
 
     @property
     def fetched(self) -> list[str]:
-        """The URLs that caused a request."""
+        """The URLs that Chromium requested, and did not take from its cache."""
         return [url for key, url in self.urls.items() if key not in self.cached]
 
     @property

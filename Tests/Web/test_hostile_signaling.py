@@ -31,9 +31,9 @@ IDLE = 10_000
 IDLE_BYTES = 24 * 1024
 """The largest permitted memory of an idle connection, in bytes."""
 CONNECTIONS_OF_TOKEN = 8
-"""The most connections that the gateway keeps for one join token."""
+"""The largest number of connections that the gateway keeps for one join token."""
 ATTENDEES = 250
-"""The most attendees of a meeting."""
+"""The largest number of attendees of a meeting."""
 
 
 @dataclass(frozen=True)

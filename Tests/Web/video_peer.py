@@ -106,7 +106,7 @@ class VideoPeer:
                 await asyncio.sleep(0.01)
 
     def _add_section(self) -> RTCRtpTransceiver:
-        """Adds a section for received video."""
+        """Adds a section for received video to the peer connection."""
         transceiver = self._connection.addTransceiver("video", direction="recvonly")
         skip_to_key_frames(transceiver.receiver)
         skip_empty_frames(transceiver.receiver)

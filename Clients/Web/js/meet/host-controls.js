@@ -9,7 +9,7 @@ import { isolated } from "./names.js";
 
 /** @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry */
 
-/** The requests of a host. */
+/** The requests that a host sends to the server. */
 class HostDesk {
   #api = new ControlAPI();
   #path;
@@ -122,7 +122,7 @@ export function add(session, { entry, name }, token, news, signal) {
   new HostControls(session, { meetingId, ownId, token, link: linkTo(location, name), ...news }, signal);
 }
 
-/** A host's button and its dialog. */
+/** The button in the bar that only hosts have, and the dialog that the button opens. */
 class HostControls {
   #session;
   #place;

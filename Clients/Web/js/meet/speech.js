@@ -33,7 +33,7 @@ export class Speech {
     if (!this.#isClosed) await sounds?.play(sound, speaker);
   }
 
-  /** Stops announcing. */
+  /** Stops the announcements of news. */
   close() {
     this.#isClosed = true;
     this.#sounds.ifLoaded((sounds) => sounds.close());

@@ -10,10 +10,12 @@ class EngineCounters:
     """The counters over all attachments of an engine since its start."""
 
     results: int = 0
-    """Results that the transcription service accepted."""
+    """The number of results that the `transcription` service accepted."""
     refused: int = 0
-    """Answers that break the contract, found by this package or by the `transcription` service."""
+    """The number of answers that this package or the `transcription` service refused because they
+    break the contract."""
     dropped: int = 0
-    """Results that the `transcription` service dropped, usually because their talkers had left."""
+    """The number of results that the `transcription` service dropped, usually because their talkers
+    had left."""
     failures: int = 0
-    """Talkers that the engine gave up because the recognizer raised an error."""
+    """The number of talkers that the engine gave up because the recognizer raised an error."""

@@ -50,9 +50,10 @@ class MediaCounters:
     sent: int = 0
     received: int = 0
     malformed: int = 0
-    """Received packets that were neither valid RTP nor valid RTCP."""
+    """The number of received packets that were neither valid RTP nor valid RTCP."""
     unsent: int = 0
-    """Packets dropped because the socket was not connected, or because the queue was full."""
+    """The number of packets that the connection dropped because the socket was not connected, or
+    because the queue was full."""
 
 
 class MediaConnection:

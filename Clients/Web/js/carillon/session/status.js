@@ -65,7 +65,7 @@ export class MeetingSessionStatus {
     Object.freeze(this);
   }
 
-  /** The code's name. */
+  /** The name of the status code. */
   get name() {
     return names.get(this.statusCode) ?? `${this.statusCode}`;
   }

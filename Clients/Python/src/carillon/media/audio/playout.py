@@ -36,18 +36,19 @@ class PlayoutCounters:
     """Counters of packets and of played frames."""
 
     played: int = 0
-    """Played packets."""
+    """The number of packets that the buffer played."""
     concealed: int = 0
-    """Frames that replaced lost or malformed packets, or that increased the delay."""
+    """The number of frames that replaced lost or malformed packets, or that increased the delay."""
     starved: int = 0
-    """Frames that were concealed because no packet was waiting, including those at the end of
-    speech."""
+    """The number of frames that the buffer concealed because no packet was waiting, including those
+    at the end of speech."""
     silent: int = 0
-    """Frames of silence."""
+    """The number of frames of silence that the buffer played."""
     late: int = 0
-    """Packets that the buffer dropped because they were late or duplicates."""
+    """The number of packets that the buffer dropped because they were late or duplicates."""
     skipped: int = 0
-    """Packets that the buffer dropped, or faded into the next packet, to reduce the delay."""
+    """The number of packets that the buffer dropped, or faded into the next packet, to reduce the
+    delay."""
     malformed: int = 0
 
 

@@ -20,7 +20,7 @@ _MOST_FRAMES_PER_SECOND = 60
 
 @dataclass(frozen=True)
 class Played:
-    """The played audio and video of a file."""
+    """How much audio and video of a file was played."""
 
     audio_seconds: float
     video_frames: int

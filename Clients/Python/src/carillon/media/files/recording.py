@@ -19,7 +19,7 @@ from carillon.session import Session
 
 @dataclass
 class Recorded:
-    """The contents of a recording."""
+    """How much audio and video a recording contains."""
 
     audio_seconds: float = 0.0
     """The length of the audio including silence, in seconds: the duration of the recording."""

@@ -86,7 +86,7 @@ class MediaWriter:
         return self._samples / SAMPLE_RATE
 
     def write_audio(self, samples: Samples) -> None:
-        """Appends audio."""
+        """Appends audio to the file."""
         packed = np.ascontiguousarray(samples).reshape(1, -1)
         frame = av.AudioFrame.from_ndarray(packed, format="s16", layout=layout(self._channels))
         frame.sample_rate = SAMPLE_RATE

@@ -60,7 +60,7 @@ class SenderReport:
     """The time of `ntp_time` in the clock of the payload."""
     packets: int
     octets: int
-    """The number of payload bytes."""
+    """The number of payload bytes that the source has sent."""
     blocks: tuple[ReportBlock, ...] = ()
 
 

@@ -28,18 +28,18 @@ class AssemblyCounters:
     """Counters of packets and frames."""
 
     frames: int = 0
-    """Complete frames, in order."""
+    """The number of complete frames that the assembler returned, in order."""
     discarded: int = 0
-    """Packets of incomplete frames, and of frames that depend on an incomplete frame."""
+    """The number of dropped packets of incomplete frames, and of frames that depend on these."""
     recovered: int = 0
-    """Packets that arrived after a request to send them again."""
+    """The number of packets that arrived after a request to send them again."""
     given_up: int = 0
-    """Packets that were missing for too long."""
+    """The number of packets that were missing for too long."""
     late: int = 0
-    """Packets that arrived too late, or twice."""
+    """The number of packets that arrived too late, or twice."""
     malformed: int = 0
     nacks: int = 0
-    """Requests to send a packet again."""
+    """The number of requests to send a packet again."""
     key_frame_requests: int = 0
 
 
