@@ -153,7 +153,7 @@ PACKETS = {
         "again": "0220" + "fe0107" + "0001" + "08",
         "changed": "0220" + "000107" + "ff0108",
     },
-    "zmtp": {  # Each input starts with the sizes of four pieces.
+    "zmtp": {  # The first four bytes are the sizes of the pieces in which the target gets the rest.
         "greeting": "00010203" + ZMTP_GREETING,
         "message": "3f3f3f3f" + ZMTP_GREETING + ZMTP_READY + "0003010203",
         "parts": "ff00ff00" + ZMTP_GREETING + ZMTP_READY + "010001000001" + "07",

@@ -11,15 +11,15 @@ class Lane(Enum):
     """The lane of a job, which determines the other jobs that may run at the same time."""
 
     SHARED = "shared"
-    """Runs at the same time as other shared jobs, as long as places are free."""
+    """A shared job runs at the same time as other shared jobs, as long as places are free."""
     SPARE = "spare"
-    """Runs beside the last shared jobs, at low priority, one such job at a time."""
+    """A spare job runs at low priority beside the last shared jobs, one spare job at a time."""
     REAL_TIME = "real time"
-    """Runs after all shared jobs, beside a spare job and other real-time jobs, as long as places
-    are free. A real-time job plays media and mostly waits.
+    """A real-time job plays media and mostly waits. It runs after all shared jobs, beside a spare
+    job and other real-time jobs, as long as places are free.
     """
     ALONE = "alone"
-    """Runs alone after all others, because it measures time or memory."""
+    """A job of this lane measures time or memory, so it runs alone, after all other jobs."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ _MESSAGE = bytes(2_048)
 
 
 class Client:
-    """A session over a bare socket."""
+    """A session over a socket, without the client library."""
 
     def __init__(self, endpoint: str, meeting: str, credentials: str) -> None:
         attendee, _, token = credentials.partition(":")

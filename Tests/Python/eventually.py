@@ -1,4 +1,4 @@
-"""Waits that name the missing event when they time out.
+"""Functions that wait for an event, and name the missing event when they time out.
 
 These functions poll for states without notification, such as the counters, files or ports of
 another process. A timeout only keeps a test from hanging, so it is about ten times the duration on

@@ -29,7 +29,8 @@ Line = dict[str, Any]
 
 @asynccontextmanager
 async def still_meeting() -> AsyncIterator[ShellMeeting]:
-    """A meeting without media. Media would report that these cameras send no pictures."""
+    """Runs a meeting without media, because media would report that these cameras send no
+    pictures."""
     async with shell_meeting() as tea:
         await tea.installation.media.kill()
         yield tea

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 @asynccontextmanager
 async def encrypted() -> AsyncIterator[Installation]:
-    """An installation whose gateway and media accept clients over encrypted TCP."""
+    """Runs an installation whose gateway and media accept clients over encrypted TCP."""
     gateway, media = (["--listen-tcp", f"127.0.0.1:{free_port()}", "--curve"] for _ in range(2))
     async with Installation(gateway=gateway, media=media) as installation:
         yield installation

@@ -24,13 +24,14 @@ SETTLED = 100
 
 
 def periodic(generator: random.Random, period: int = 5, late: float = 0.1) -> Delays:
-    """Each fifth packet is late, and the next packets overtake it."""
+    """Returns delays: each fifth packet is late, and the next packets overtake it."""
     phase = generator.randrange(period)
     return [late if index % period == phase else 0 for index in range(COUNT)]
 
 
 def scans(generator: random.Random, period: float = 0.5, length: float = 0.11) -> Delays:
-    """The link stops twice a second, and the packets that waited arrive together."""
+    """Returns delays: the link stops twice a second, and the packets that waited arrive
+    together."""
     phase = generator.uniform(0, period)
     return [
         max(0, length - (index * FRAME_SECONDS + phase) % period) + generator.uniform(0, 0.002)
@@ -39,7 +40,7 @@ def scans(generator: random.Random, period: float = 0.5, length: float = 0.11) -
 
 
 def bursts(generator: random.Random, late: float = 0.12) -> Delays:
-    """At random times, 3 to 8 packets in a row are late, and the next 20 to 60 are not."""
+    """Returns delays: 3 to 8 packets in a row are late, and the next 20 to 60 are not."""
     delays: Delays = []
     while len(delays) < COUNT:
         delays += [0] * generator.randint(20, 60) + [late] * generator.randint(3, 8)
@@ -47,7 +48,7 @@ def bursts(generator: random.Random, late: float = 0.12) -> Delays:
 
 
 def bimodal(generator: random.Random, share: float = 0.3, late: float = 0.09) -> Delays:
-    """Packets take one of two paths at random."""
+    """Returns delays: each packet takes one of two paths at random."""
     return [
         (late if generator.random() < share else 0) + generator.uniform(0, 0.005)
         for _ in range(COUNT)
@@ -55,8 +56,8 @@ def bimodal(generator: random.Random, share: float = 0.3, late: float = 0.09) ->
 
 
 def speech(generator: random.Random, pauses: bool) -> list[int]:
-    """The send times, in units of a packet's length: continuous, or phrases of 0.5-2 s and pauses
-    of 0.3-1.5 s."""
+    """Returns the send times, in units of a packet's length: continuous, or phrases of 0.5-2 s with
+    pauses of 0.3-1.5 s."""
     if not pauses:
         return list(range(COUNT))
     times: list[int] = []

@@ -41,7 +41,8 @@ _NEWS_SECONDS = 60.0
 
 @asynccontextmanager
 async def still_meeting(**flags: list[str]) -> AsyncIterator[LiveMeeting]:
-    """A meeting without media. Media would report that these cameras send no pictures."""
+    """Runs a meeting without media, because media would report that these cameras send no
+    pictures."""
     async with live_meeting(**flags) as tea:
         await tea.installation.media.kill()
         yield tea

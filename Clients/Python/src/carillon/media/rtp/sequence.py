@@ -26,5 +26,5 @@ class Unwrapper:
         return unwrapped
 
     def restart(self) -> None:
-        """Restarts, so that the next number is returned unchanged."""
+        """Forgets the highest number, so that `unwrap` returns the next number unchanged."""
         self._highest = None

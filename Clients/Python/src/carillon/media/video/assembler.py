@@ -141,7 +141,7 @@ class VideoAssembler:
         return wishes, frames
 
     def restart(self) -> None:
-        """Forgets the numbers so far. Call it before packets with another numbering."""
+        """Forgets all sequence numbers so far. Call it before packets with another numbering."""
         self._next = None
         self._strays = 0
         self._key_asked = None
