@@ -2,7 +2,7 @@
 """Checks imports of Swift sources against Package.swift, and both against the layers.
 
     Scripts/check_imports.py                         this package
-    Scripts/check_imports.py --package FILE --root FOLDER    the package with this dump and these sources
+    Scripts/check_imports.py --package FILE --root FOLDER    the package of a dump, and its sources
 
 The rules:
 

@@ -5,7 +5,7 @@
 const server = new URL(document.documentElement.dataset["server"] ?? "/", location.href).origin;
 const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
-// The element. The page lets it join when it is ready.
+// The element. When the element is ready, the page lets it join.
 const element = byId("element");
 element.setAttribute("server", server);
 const count = () => (byId("people").textContent = `${element.participants.length + 1}`);

@@ -19,7 +19,7 @@ const here = (bench, ...streams) =>
 const changes = (effects) => effects.find(({ type }) => type === "roster").changes;
 const names = (list) => list.map(({ externalUserId }) => externalUserId);
 
-/** Returns a bench in a meeting with Grace. */
+/** Returns a bench whose session is in a meeting with Grace. */
 function meeting() {
   const bench = new Bench();
   bench.join();

@@ -140,7 +140,8 @@ export class Chat {
 }
 
 /**
- * Returns the node of a part. A link opens in a new tab without an opener or a referrer.
+ * Returns the node for one part of a message. A link opens in a new tab without an opener or a
+ * referrer.
  * @param {import("./links.js").Part} part
  */
 function nodeOf({ text, address }) {

@@ -110,7 +110,7 @@ class HostDesk {
  * @param {string} token
  * @param {Pick<HostPlace, "say" | "speaker" | "hands">} news shows texts to the user, and knows the
  *   raised hands
- * @param {AbortSignal} signal removes the controls when it aborts
+ * @param {AbortSignal} signal when aborted, removes the controls
  */
 export function add(session, { entry, name }, token, news, signal) {
   if (signal.aborted) return;
@@ -141,7 +141,7 @@ class HostControls {
   /**
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
    * @param {HostPlace} place
-   * @param {AbortSignal} signal removes the controls when it aborts
+   * @param {AbortSignal} signal when aborted, removes the controls
    */
   constructor(session, place, signal) {
     this.#session = session;

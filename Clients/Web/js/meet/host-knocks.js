@@ -27,7 +27,7 @@ const MOST_SHOWN = 5;
  * @property {(knockId: string, admits: boolean) => Promise<unknown>} answerKnock
  */
 
-/** Shows who waits, with the buttons Admit and Deny. */
+/** Shows the people who wait, each with the buttons Admit and Deny. */
 export class KnocksView {
   #desk;
   #say;
@@ -47,7 +47,7 @@ export class KnocksView {
    * @param {KnockDesk} desk
    * @param {(text: string) => void} say
    * @param {() => string} speaker the id of the speaker for the sound
-   * @param {AbortSignal} signal removes the view when it aborts
+   * @param {AbortSignal} signal when aborted, removes the view
    */
   constructor(desk, say, speaker, signal) {
     this.#desk = desk;

@@ -1,13 +1,13 @@
 /**
- * Handles requests of hosts to the user, and the user's appointment as a host. The page loads this
- * module with the first request or appointment.
+ * Handles requests that hosts send to the user, and the user's appointment as a host. The page
+ * loads this module with the first request or appointment.
  */
 import { ControlAPI, ControlError } from "../control-api.js";
 import { Notices } from "./notices.js";
 import { UnmuteRequests } from "./unmute-requests.js";
 import { words } from "./words/host-news.js";
 
-/** The subject of the notice with a request to unmute. */
+/** The subject of the notice that shows a host's request to unmute. */
 const UNMUTE = "unmute";
 
 /**
@@ -31,7 +31,7 @@ export class HostNews {
 
   /**
    * @param {HostNewsParts} parts
-   * @param {AbortSignal} signal removes the notices when it aborts
+   * @param {AbortSignal} signal when aborted, removes the notices
    */
   constructor(parts, signal) {
     this.#parts = parts;

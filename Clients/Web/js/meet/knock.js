@@ -75,7 +75,7 @@ function cancelButton(waiting, tell) {
 }
 
 /**
- * @param {AbortSignal} signal ends the pause when it aborts
+ * @param {AbortSignal} signal when aborted, ends the pause
  * @returns {Promise<void>}
  */
 const pause = (signal) =>

@@ -34,7 +34,7 @@ export class LaterPart {
   }
 
   /**
-   * Loads the part after a user's click, and returns it.
+   * Loads the part after a user's click, and returns the part.
    * @returns {Promise<T | null>} `null` if the part did not load
    */
   async ask() {
@@ -44,8 +44,9 @@ export class LaterPart {
   }
 
   /**
-   * Loads the part for an event that no user caused, and returns it. The page does not report a
-   * failure to the user. For 10 s after a failure, this method does not try to load the part again.
+   * Loads the part for an event that no user caused, and returns the part. The page does not report
+   * a failure to the user. For 10 s after a failure, this method does not try to load the part
+   * again.
    * @returns {Promise<T | null>} `null` if the part did not load
    */
   async get() {

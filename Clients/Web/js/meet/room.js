@@ -505,8 +505,8 @@ export class Room {
   }
 
   /**
-   * Shows a bad connection. The view loads with the first bad metric: most meetings have no bad
-   * metric.
+   * Shows that the connection is bad. The view loads with the first bad metric: most meetings have
+   * no bad metric.
    * @param {Record<string, number>} metrics
    */
   async #measured(metrics) {
@@ -522,14 +522,16 @@ export class Room {
     return new QualityView(this.#view, read);
   }
 
-  /** Loads the sheets of small windows: panels that Back closes, and the dialog More with controls. */
+  /**
+   * Loads the sheets of small windows: the panels that the button Back closes, and the dialog More.
+   */
   async #makeSheets() {
     const { signal } = this.#listeners;
     const [{ Sheets }] = await Promise.all([import("./sheets.js"), laterStyles()]);
     return signal.aborted ? null : new Sheets(signal);
   }
 
-  /** Loads the code for zooming at the first share: most meetings start without a share. */
+  /** At the first share, loads the code for zooming: most meetings start without a share. */
   async #loadZoom() {
     this.#canZoom = true;
     const { ShareZoom } = await import("./share-zoom.js");

@@ -119,7 +119,7 @@ export class ContentShareController {
   /**
    * Shares a stream, or a screen that the user chooses. The share sends the first video track and
    * the first audio track. A second call replaces the source on the same connection.
-   * @param {MediaStream} [source] the application stops its tracks
+   * @param {MediaStream} [source] a stream, whose tracks the application must stop
    * @throws {import("../devices/media-device.js").VideoDeviceError} if the user chooses no screen
    */
   async start(source) {

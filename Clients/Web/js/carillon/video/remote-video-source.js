@@ -42,7 +42,7 @@ export class RemoteVideoSource {
  * object have no effect.
  */
 export class VideoSubscriptionConfiguration {
-  /** Videos with a higher priority keep their quality longer: a value of `VideoPriority`. */
+  /** A value of `VideoPriority`. Videos with a higher priority keep their quality longer. */
   priority = /** @type {number} */ (VideoPriority.high);
   /** @type {{ width: number, height: number }} the requested size */
   targetResolution = VideoResolution.high;

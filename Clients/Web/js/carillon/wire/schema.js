@@ -1,9 +1,9 @@
 /**
  * The schema of the signaling frames (`signaling.proto`) as a table for the codec.
  *
- * A message is an object of its fields. A field is `[number, type]` or `[number, type,
- * "repeated"]`. A type is a proto2 scalar or the name of another message in this table.
- * Enumerations have the type `enum` and are numbers; `enums.js` has their names.
+ * A message is an object whose members are the message's fields. A field is `[number, type]` or
+ * `[number, type, "repeated"]`. A type is a proto2 scalar or the name of another message in this
+ * table. Enumerations have the type `enum` and are numbers; `enums.js` has their names.
  *
  * @typedef {"uint32" | "uint64" | "int64" | "bool" | "enum" | "double" | "string" | "bytes"} Scalar
  * @typedef {readonly [number, string] | readonly [number, string, "repeated"]} Field
