@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-# DocC writes these pages and checks their links itself; JavaScript renders them.
+# DocC writes these pages and checks the links in them. JavaScript renders these pages.
 _DRAWN = "swift"
 
 

@@ -1,6 +1,6 @@
 """Rosters of clients that join late, that reconnect, or that missed too many events.
 
-The tests play random histories to the client's roster, and compare it with a simple model.
+The tests play random histories to the client's roster, and compare the roster with a simple model.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ async def test_a_late_viewer_sees_h264_whose_parameter_sets_were_sent_once() -> 
 
 
 async def ready_at(installation: Installation) -> float:
-    """Waits until all services are ready, and returns when they were, by the event loop's clock."""
+    """Waits until all services are ready, and then returns the time by the event loop's clock."""
     await installation.become_ready()
     return asyncio.get_running_loop().time()
 
@@ -204,7 +204,7 @@ async def test_pictures_return_after_media_is_killed_during_a_change_of_codec() 
                 started = None
                 if receiver is not None:
                     # The new media receives packets of the new codec before it receives any
-                    # decision.
+                    # decision of video-tiles.
                     await installation.media.kill()
                     await installation.media.start()
                     started = asyncio.create_task(ready_at(installation))

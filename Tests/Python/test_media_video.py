@@ -201,7 +201,7 @@ def test_invalid_packets_do_no_harm(encoding: str) -> None:
 def test_a_rotated_picture_is_shown_upright(turns: int) -> None:
     upright = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     upright[: HEIGHT // 2, : WIDTH // 2] = 255
-    # The user turned the camera, so the receiver must turn its pictures back clockwise.
+    # The user turned the camera, so the receiver must turn the camera's pictures back clockwise.
     lying = np.ascontiguousarray(np.rot90(upright, turns))
     frame = av.VideoFrame.from_ndarray(lying, format="rgb24")
     encoder = VideoEncoder(

@@ -120,5 +120,5 @@ def test_playout_conceals_little_and_waits_no_longer_than_needed(
 
 def concealed(playout: AudioPlayout, pauses: bool) -> int:
     """Returns the number of concealed frames. With pauses, the buffer starves at the end of each
-    phrase, so frames do not count if it concealed them because no packet was waiting."""
+    phrase. So the frames that the buffer concealed because no packet was waiting do not count."""
     return playout.counters.concealed + (0 if pauses else playout.counters.starved)

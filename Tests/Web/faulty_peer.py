@@ -112,8 +112,8 @@ class FaultyPeer(VideoPeer):
         return int(vars(self._camera.sender.transport)["_RTCDtlsTransport__rx_packets"])
 
     def count_requests(self) -> list[int]:
-        """Returns a list. For each packet that the server requests again, the peer adds its
-        number."""
+        """Returns a list, to which the peer adds the number of each packet that the server requests
+        again."""
         sender, requests = self._camera.sender, list[int]()
         retransmit = sender._retransmit
 

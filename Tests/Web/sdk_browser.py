@@ -28,7 +28,7 @@ def comes_back(code: int | None) -> bool:
 
 @dataclass
 class Outage:
-    """An outage of a client, from the close of its connection until it is connected again."""
+    """An outage of a client, from the close of a connection until the client is connected again."""
 
     code: int | None
     began: float

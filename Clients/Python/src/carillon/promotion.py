@@ -96,7 +96,7 @@ class SessionPromotion:
             self._tell(Demoted(lost, _LOST))
 
     def suspend(self) -> None:
-        """Ends the promotion on a lost connection. A later `Start` does not restore it."""
+        """Ends the promotion on a lost connection. No later `Start` restores a promotion."""
         self._is_connected = False
         if (attendee := self._promoted) is not None:
             self._lost = attendee

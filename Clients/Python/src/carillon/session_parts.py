@@ -99,7 +99,7 @@ class SessionComponents:
         return request
 
     def on_started(self, connection: Connection, started: gateway_pb2.SessionStarted) -> None:
-        """Uses a connection from now on, because the session started or resumed on it."""
+        """From now on, uses the connection on which the session started or resumed."""
         is_resuming = self._session_id != b""
         self._session_id = started.session_id
         self.limits = started.limits

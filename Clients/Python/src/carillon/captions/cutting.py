@@ -98,7 +98,7 @@ def _only_speaker(result: TranscriptResult) -> AttendeeInfo:
 
 
 def _place(items: tuple[TranscriptItem, ...], text: str) -> Iterator[tuple[int, TranscriptItem]]:
-    """Yields the items that occur in the text, each with its position there."""
+    """Yields the items that occur in the text, each with its position in the text."""
     at = 0
     for item in items:
         content = one_line(item.content)

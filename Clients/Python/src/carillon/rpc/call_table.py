@@ -78,7 +78,8 @@ class CallTable:
             case rpc_pb2.REPLY_KIND_ITEM:
                 self._take_item(call_id, body, frame_bytes)
             case rpc_pb2.REPLY_KIND_REPLY if call_id == 0:
-                # The peer could not read a frame from this side, so it does not know the call id.
+                # The peer could not read a frame from this side, so the peer does not know the call
+                # id.
                 if not status.is_ok:
                     self.fail_all(status)
             case rpc_pb2.REPLY_KIND_REPLY | rpc_pb2.REPLY_KIND_END:

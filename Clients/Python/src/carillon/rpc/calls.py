@@ -80,7 +80,7 @@ class SessionReader(Protocol[Item_contra]):
     """The reader of a session stream."""
 
     def on_item(self, item: Item_contra, frame_bytes: int) -> None:
-        """Called for each item. `frame_bytes` is its size, which a keep-alive acknowledges."""
+        """Called for each item. A keep-alive acknowledges the item's size, `frame_bytes`."""
 
     def on_end(self, status: Status) -> None:
         """Called when the gateway ended the session."""

@@ -149,7 +149,7 @@ def _positions(item: gateway_pb2.SessionEvents) -> list[Position]:
 def _is_read(result: TranscriptResult, language: str) -> bool:
     """Returns whether a session that reads transcripts in this language gets a result.
 
-    With an empty language, it gets the results in the spoken language.
+    With an empty language, the session gets the results in the spoken language.
     """
     if not language:
         return result.translated_from is None

@@ -47,7 +47,7 @@ class TranscriptEvent:
 
 @dataclass(frozen=True)
 class TranscriptionStatus(TranscriptEvent):
-    """The state of the transcription changed. The control plane starts and stops it."""
+    """The state of the transcription changed. The control plane starts and stops transcriptions."""
 
     type: TranscriptionStatusType
     event_time_ms: int

@@ -141,7 +141,7 @@ class AudioPlayout:
         return frame
 
     def _restart(self, packet: RtpPacket) -> tuple[int, int]:
-        """Restarts with the first packet of a new numbering; returns its unwrapped numbers."""
+        """Restarts with a packet of a new numbering; returns the packet's unwrapped numbers."""
         self._held.clear()
         self._timestamps.restart()
         self._sequences.restart()
@@ -169,7 +169,7 @@ class AudioPlayout:
             return self._starve(self._head)
         timestamp, quickest = min(self._held), self._lateness.quickest
         if self._gathers:
-            # If the first packet arrived late, it waits only for the rest of the delay.
+            # A first packet that arrived late waits only for the rest of the delay.
             if now - timestamp < quickest + self._wanted:
                 self._head = min(self._head + FRAME_SAMPLES, timestamp)
                 return self._be_silent()

@@ -51,7 +51,7 @@ class ReportBlock:
 
 @dataclass(frozen=True, slots=True)
 class SenderReport:
-    """A source's report about its packets. It states one moment as NTP time and as timestamp."""
+    """A source's report about its packets, with one moment as NTP time and as timestamp."""
 
     ssrc: int
     ntp_time: int
