@@ -68,7 +68,7 @@ public protocol OperatorServer: Actor {
   /// stored, and transcription starts when the service is back.
   func startTranscription(
     _ request: V1.StartTranscriptionRequest, _ call: Call<V1.StartTranscriptionReply>)
-  /// Stops transcription of a meeting. Idempotent. For a replica it does nothing.
+  /// Stops transcription of a meeting. Idempotent. For a replica, the call does nothing.
   func stopTranscription(
     _ request: V1.StopTranscriptionRequest, _ call: Call<V1.StopTranscriptionReply>)
   /// Returns the state of a meeting's transcription and how much speech waits; for a replica, the
@@ -478,7 +478,7 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.startTranscription, request, options, then: then)
   }
 
-  /// Stops transcription of a meeting. Idempotent. For a replica it does nothing.
+  /// Stops transcription of a meeting. Idempotent. For a replica, the call does nothing.
   public func stopTranscription(
     _ request: V1.StopTranscriptionRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -487,7 +487,7 @@ public struct OperatorClient {
       V1.OperatorMethods.stopTranscription, request, options, isolation: isolation)
   }
 
-  /// Stops transcription of a meeting. Idempotent. For a replica it does nothing.
+  /// Stops transcription of a meeting. Idempotent. For a replica, the call does nothing.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func stopTranscription(

@@ -81,8 +81,8 @@ public protocol PresenceServer: Actor {
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
   /// Gateway: ends the promotion of the session that acts as this attendee, for an operator. Any
-  /// gateway may call it. UNAVAILABLE during the recovery of presence, if presence does not know
-  /// such a session.
+  /// gateway may make this call. UNAVAILABLE during the recovery of presence, if presence does not
+  /// know a session that acts as this attendee.
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
   /// Returns presence's part of the limits. A gateway calls this method whenever it has found a new
@@ -546,8 +546,8 @@ public struct PresenceClient {
   }
 
   /// Gateway: ends the promotion of the session that acts as this attendee, for an operator. Any
-  /// gateway may call it. UNAVAILABLE during the recovery of presence, if presence does not know
-  /// such a session.
+  /// gateway may make this call. UNAVAILABLE during the recovery of presence, if presence does not
+  /// know a session that acts as this attendee.
   public func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -557,8 +557,8 @@ public struct PresenceClient {
   }
 
   /// Gateway: ends the promotion of the session that acts as this attendee, for an operator. Any
-  /// gateway may call it. UNAVAILABLE during the recovery of presence, if presence does not know
-  /// such a session.
+  /// gateway may make this call. UNAVAILABLE during the recovery of presence, if presence does not
+  /// know a session that acts as this attendee.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demoteAttendee(

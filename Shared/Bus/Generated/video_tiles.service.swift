@@ -29,8 +29,8 @@ public protocol VideoTilesServer: Actor {
   /// Ends a source. Idempotent.
   func unpublishVideo(
     _ request: V1.UnpublishVideoRequest, _ call: Call<V1.UnpublishVideoReply>)
-  /// Turns remote video on or off for one receiver. Off removes the receiver's tiles and keeps its
-  /// subscriptions.
+  /// Turns remote video on or off for one receiver. Turning it off removes the receiver's tiles and
+  /// keeps the receiver's subscriptions.
   func setRemoteVideo(
     _ request: V1.SetRemoteVideoRequest, _ call: Call<V1.SetRemoteVideoReply>)
   /// Changes one receiver's subscriptions. The first call ends the automatic subscriptions of the
@@ -275,8 +275,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.unpublishVideo, request, options, then: then)
   }
 
-  /// Turns remote video on or off for one receiver. Off removes the receiver's tiles and keeps its
-  /// subscriptions.
+  /// Turns remote video on or off for one receiver. Turning it off removes the receiver's tiles and
+  /// keeps the receiver's subscriptions.
   public func setRemoteVideo(
     _ request: V1.SetRemoteVideoRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -285,8 +285,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.setRemoteVideo, request, options, isolation: isolation)
   }
 
-  /// Turns remote video on or off for one receiver. Off removes the receiver's tiles and keeps its
-  /// subscriptions.
+  /// Turns remote video on or off for one receiver. Turning it off removes the receiver's tiles and
+  /// keeps the receiver's subscriptions.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setRemoteVideo(

@@ -119,7 +119,7 @@ extension V1 {
     case unspecified
     /// The bytes that the client has not acknowledged exceed its byte budget.
     case slowConsumer
-    /// The client exceeded the hard limits. Others see its attendee as dropped.
+    /// The client exceeded hard limits. Other clients see its attendee as dropped.
     case flooding
     case meetingDeleted
     case attendeeDeleted
@@ -378,7 +378,7 @@ extension V1 {
 }
 
 extension V1 {
-  /// The volume of an attendee. The facade's numbers are these minus two (muted -1 to high 3).
+  /// The volume of an attendee. The facade's numbers are lower by two (muted -1 to high 3).
   public enum VolumeLevel: WireEnum {
     case unspecified
     case muted
@@ -427,8 +427,8 @@ extension V1 {
 }
 
 extension V1 {
-  /// The quality of an attendee's connection. The facade's numbers are these minus one (none 0 to
-  /// high 2).
+  /// The quality of an attendee's connection. The facade's numbers are lower by one (none 0 to high
+  /// 2).
   public enum SignalStrength: WireEnum {
     case unspecified
     case none

@@ -490,7 +490,7 @@ extension V1 {
   /// Session event: the list of gateways where the session can be resumed has changed. Gateway to
   /// all its clients. Not numbered. If the client's connection is lost, or its stream ends with
   /// DRAINING, the client resumes the session at one of these gateways, and first tries a gateway
-  /// other than the one that it has lost.
+  /// other than the lost gateway.
   public struct GatewaysChanged: WireMessage {
     public static let protoName = "carillon.v1.GatewaysChanged"
 

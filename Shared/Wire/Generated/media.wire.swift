@@ -507,10 +507,10 @@ extension V1 {
     /// 16 random bytes that the gateway chose.
     public var ticket: [UInt8] = []
 
-    /// Set for a session in a replica: the session hears the primary, and nobody hears it.
+    /// Set for a session in a replica, which hears the primary and is heard by nobody.
     public var replicaMeetingID: String = ""
 
-    /// Set while the session is promoted: others hear it as this attendee of the primary.
+    /// Set while the session is promoted and heard as this attendee of the primary.
     public var promotedAs: V1.AttendeeInfo? = nil
 
     /// The format that the client asked for.
@@ -696,7 +696,7 @@ extension V1 {
     /// 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// The calling gateway. The request has no effect if another gateway has the session by now.
+    /// The caller. The request has no effect if another gateway has taken over the session.
     public var gateway: String = ""
 
     public init() {}
@@ -774,8 +774,8 @@ extension V1.ReleaseReply: @unsafe CMessage {
 
 extension V1 {
   /// A gateway sends this request to media after presence has decided a mute, or after the store
-  /// has recorded a deletion or a restriction of capabilities. The gateway sends it before the
-  /// gateway answers its own caller. Media changes only the part that is set.
+  /// has recorded a deletion or a restriction of capabilities. The gateway sends the request before
+  /// it answers its own caller. Media changes only the part that is set.
   public struct SetSendRightsRequest: WireMessage {
     public static let protoName = "carillon.v1.SetSendRightsRequest"
 

@@ -349,7 +349,7 @@ extension V1 {
     public enum Outcome: Sendable, Hashable {
       /// The message is on disk, and reaches every present attendee once.
       case accepted(V1.AcceptedAt)
-      /// The message is not stored. The sender's observers get it back with `throttled`.
+      /// Not stored. The sender's observers get the message back with `throttled`.
       case throttled(V1.Throttled)
     }
   }

@@ -1241,7 +1241,7 @@ extension V1 {
     public static let startTranscription = UnaryMethod<V1.StartTranscriptionRequest, V1.StartTranscriptionReply>(
       key: 0xa461d927, name: "carillon.v1.Operator/StartTranscription")
 
-    /// Stops transcription of a meeting. Idempotent. For a replica it does nothing.
+    /// Stops transcription of a meeting. Idempotent. For a replica, the call does nothing.
     public static let stopTranscription = UnaryMethod<V1.StopTranscriptionRequest, V1.StopTranscriptionReply>(
       key: 0x8bd47ff9, name: "carillon.v1.Operator/StopTranscription")
 

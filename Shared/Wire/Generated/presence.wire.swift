@@ -117,7 +117,7 @@ extension V1 {
 
     public var isMutedByOperator: Bool = false
 
-    /// MUTED whenever `is_muted`.
+    /// MUTED whenever `is_muted` is true.
     public var volume: V1.VolumeLevel = .init()
 
     public var signal: V1.SignalStrength = .init()
@@ -1072,8 +1072,8 @@ extension V1 {
     /// The time since the client's last message.
     public var silentMs: UInt32 = 0
 
-    /// The gateway that lost the client. The request has no effect if another gateway has the
-    /// session by now.
+    /// The gateway that lost the client. The request has no effect if another gateway has taken
+    /// over the session.
     public var gateway: String = ""
 
     public init() {}
@@ -2180,7 +2180,7 @@ extension V1 {
   public struct RefusedSession: WireMessage {
     public static let protoName = "carillon.v1.RefusedSession"
 
-    /// As the gateway sent it.
+    /// The id that the gateway sent.
     public var sessionID: [UInt8] = []
 
     /// The reason: INVALID_ARGUMENT for a session that can never be admitted, else the error that a
@@ -2244,7 +2244,7 @@ extension V1 {
     /// the names of the instances in byte order, with a zero byte after each name. If an owner sees
     /// different instances, the owner waits until the gateway sees the same instances. Until then,
     /// the owner does not serve the meetings that it takes over, and still serves the meetings that
-    /// it hands over. 0: the gateway does not say.
+    /// it hands over. 0: the gateway gives no hash.
     public var membership: UInt64 = 0
 
     /// The highest term that the gateway has seen from this instance. If the owner's term is lower,
@@ -2905,8 +2905,8 @@ extension V1 {
       key: 0x0b17fd4c, name: "carillon.v1.Presence/Demote")
 
     /// Gateway: ends the promotion of the session that acts as this attendee, for an operator. Any
-    /// gateway may call it. UNAVAILABLE during the recovery of presence, if presence does not know
-    /// such a session.
+    /// gateway may make this call. UNAVAILABLE during the recovery of presence, if presence does
+    /// not know a session that acts as this attendee.
     public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
       key: 0x29ad3bc2, name: "carillon.v1.Presence/DemoteAttendee")
 

@@ -4940,7 +4940,7 @@ extension Signaling {
     /// For example `messages`.
     public var stream: String = ""
 
-    /// Only gateways interpret the place. At most 64 characters.
+    /// The position, which only gateways interpret. At most 64 characters.
     public var place: String = ""
 
     public init() {}

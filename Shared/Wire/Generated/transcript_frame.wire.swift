@@ -422,11 +422,11 @@ extension V1 {
 
     /// One of the fields of `certainty`.
     public enum Certainty: Sendable, Hashable {
-      /// Absent: the engine does not say.
+      /// Absent: the engine gives no value.
       case confidence(Double)
     }
 
-    /// Absent: the engine does not say.
+    /// Absent: the engine gives no value.
     public var confidence: Double? {
       get {
         guard case .confidence(let value)? = self.certainty else { return nil }
@@ -437,11 +437,11 @@ extension V1 {
 
     /// One of the fields of `stability`.
     public enum Stability: Sendable, Hashable {
-      /// Absent: the engine does not say.
+      /// Absent: the engine gives no value.
       case stable(Bool)
     }
 
-    /// Absent: the engine does not say.
+    /// Absent: the engine gives no value.
     public var stable: Bool? {
       get {
         guard case .stable(let value)? = self.stability else { return nil }
@@ -549,11 +549,11 @@ extension V1 {
 
     /// One of the fields of `certainty`.
     public enum Certainty: Sendable, Hashable {
-      /// Absent: the engine does not say.
+      /// Absent: the engine gives no value.
       case confidence(Double)
     }
 
-    /// Absent: the engine does not say.
+    /// Absent: the engine gives no value.
     public var confidence: Double? {
       get {
         guard case .confidence(let value)? = self.certainty else { return nil }

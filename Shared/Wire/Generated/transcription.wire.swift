@@ -357,11 +357,11 @@ extension V1 {
 
     /// One of the fields of `stability`.
     public enum Stability: Sendable, Hashable {
-      /// The engine will not change the item any more. Absent: the engine does not say.
+      /// The engine will not change the item any more. Absent: the engine gives no value.
       case isStable(Bool)
     }
 
-    /// The engine will not change the item any more. Absent: the engine does not say.
+    /// The engine will not change the item any more. Absent: the engine gives no value.
     public var isStable: Bool? {
       get {
         guard case .isStable(let value)? = self.stability else { return nil }
@@ -372,11 +372,11 @@ extension V1 {
 
     /// One of the fields of `certainty`.
     public enum Certainty: Sendable, Hashable {
-      /// 0-1. Absent: the engine does not say.
+      /// 0-1. Absent: the engine gives no value.
       case confidence(Double)
     }
 
-    /// 0-1. Absent: the engine does not say.
+    /// 0-1. Absent: the engine gives no value.
     public var confidence: Double? {
       get {
         guard case .confidence(let value)? = self.certainty else { return nil }
@@ -485,11 +485,11 @@ extension V1 {
 
     /// One of the fields of `certainty`.
     public enum Certainty: Sendable, Hashable {
-      /// 0-1. Absent: the engine does not say.
+      /// 0-1. Absent: the engine gives no value.
       case confidence(Double)
     }
 
-    /// 0-1. Absent: the engine does not say.
+    /// 0-1. Absent: the engine gives no value.
     public var confidence: Double? {
       get {
         guard case .confidence(let value)? = self.certainty else { return nil }
@@ -1224,7 +1224,7 @@ extension V1 {
     /// The requested configuration.
     public var configuration: V1.TranscriptionConfiguration? = nil
 
-    /// The revision of the configuration in the meetings store. Transcription ignores an older one.
+    /// The configuration's revision in the meetings store. Transcription ignores an older revision.
     public var revision: UInt64 = 0
 
     /// From the meetings store: the time of the event `started`. Receivers that got the event
@@ -1327,7 +1327,7 @@ extension V1 {
     /// The meeting; for a replica its primary.
     public var meetingID: String = ""
 
-    /// The revision in the meetings store. A stop is a change of the configuration, too.
+    /// The revision in the meetings store. A stop also counts as a change of the configuration.
     public var revision: UInt64 = 0
 
     public init() {}
@@ -2101,7 +2101,7 @@ extension V1 {
   public struct RefusedTranscription: WireMessage {
     public static let protoName = "carillon.v1.RefusedTranscription"
 
-    /// As the gateway sent it.
+    /// The id that the gateway sent.
     public var meetingID: String = ""
 
     /// The reason. A repeated announcement gets the same answer.
@@ -2592,7 +2592,7 @@ extension V1 {
     /// From EngineStreamStarted.
     public var streamID: String = ""
 
-    /// Transcription needs no more results.
+    /// Transcription needs no more results of this stream.
     public var isDiscarded: Bool = false
 
     public init() {}

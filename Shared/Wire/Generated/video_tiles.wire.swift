@@ -95,7 +95,7 @@ extension V1 {
 
 extension V1 {
   /// What an encoder preserves when the bitrate is too low for everything. The facade's numbers are
-  /// these minus one.
+  /// lower by one.
   public enum VideoContentHint: WireEnum {
     /// Read as NONE.
     case unspecified
@@ -145,7 +145,7 @@ extension V1 {
 }
 
 extension V1 {
-  /// The priority of a source for one receiver. The facade's numbers are these minus ten. Other
+  /// The priority of a source for one receiver. The facade's numbers are lower by ten. Other
   /// values: INVALID_ARGUMENT.
   public enum VideoPriority: WireEnum {
     /// Read as HIGH.
@@ -201,7 +201,7 @@ extension V1 {
 }
 
 extension V1 {
-  /// Whether a tile shows moving video. The facade's numbers are these minus one.
+  /// Whether a tile shows moving video. The facade's numbers are lower by one.
   public enum TilePauseState: WireEnum {
     /// Not sent.
     case unspecified
@@ -255,19 +255,19 @@ extension V1 {
     case wanted
     /// A lower layer, because the bandwidth is too low.
     case lowered
-    /// Nothing, because the bandwidth is too low.
+    /// No layer: the bandwidth is too low.
     case pausedForBandwidth
-    /// Nothing: the user paused the tile.
+    /// No layer: the user paused the tile.
     case pausedByUser
-    /// Nothing: the publisher sends no layer now.
+    /// No layer: the publisher sends no layer now.
     case notFlowing
-    /// Nothing: the receiver does not subscribe to the source.
+    /// No layer: the receiver does not subscribe to the source.
     case notSubscribed
-    /// Nothing: the source exceeds the limit on videos without a subscription.
+    /// No layer: the limit on videos without a subscription is reached.
     case overLimit
-    /// Nothing: the receiver turned remote video off, or may not receive video.
+    /// No layer: remote video is off, or the receiver may not receive video.
     case receivingOff
-    /// Nothing: the receiver cannot decode the source's codec.
+    /// No layer: the receiver cannot decode the source's codec.
     case cannotDecode
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -1226,7 +1226,7 @@ extension V1 {
   public struct TileSession: WireMessage {
     public static let protoName = "carillon.v1.TileSession"
 
-    /// The board; for a session of a replica, the primary's board.
+    /// The meeting; for a session of a replica, the primary.
     public var meetingID: String = ""
 
     /// The receiver. Unless the session is promoted, it also publishes under this id.
@@ -1461,7 +1461,7 @@ extension V1 {
   public struct PublishVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.PublishVideoRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the board.
+    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
@@ -1560,7 +1560,7 @@ extension V1 {
   public struct UnpublishVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.UnpublishVideoRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the board.
+    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
@@ -1647,7 +1647,7 @@ extension V1 {
   public struct SetRemoteVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.SetRemoteVideoRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the board.
+    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
@@ -1744,7 +1744,7 @@ extension V1 {
   public struct UpdateVideoSubscriptionsRequest: WireMessage {
     public static let protoName = "carillon.v1.UpdateVideoSubscriptionsRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the board.
+    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
@@ -1852,7 +1852,7 @@ extension V1 {
   public struct SetTilePausedRequest: WireMessage {
     public static let protoName = "carillon.v1.SetTilePausedRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the board.
+    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
@@ -1999,7 +1999,7 @@ extension V1 {
   public struct TileSnapshotRequest: WireMessage {
     public static let protoName = "carillon.v1.TileSnapshotRequest"
 
-    /// The board.
+    /// The meeting; for a replica, its primary.
     public var meetingID: String = ""
 
     /// The receivers whose tiles the reply contains. Empty: all.
@@ -2371,7 +2371,7 @@ extension V1 {
   public struct ReportDownlinkRequest: WireMessage {
     public static let protoName = "carillon.v1.ReportDownlinkRequest"
 
-    /// The board.
+    /// The meeting; for a replica, its primary.
     public var meetingID: String = ""
 
     /// The receivers whose values changed.
@@ -2536,7 +2536,7 @@ extension V1 {
   public struct ReportTracksRequest: WireMessage {
     public static let protoName = "carillon.v1.ReportTracksRequest"
 
-    /// The board.
+    /// The meeting; for a replica, its primary.
     public var meetingID: String = ""
 
     /// The layers whose state changed.
@@ -2617,7 +2617,7 @@ extension V1 {
   public struct WatchDecisionsRequest: WireMessage {
     public static let protoName = "carillon.v1.WatchDecisionsRequest"
 
-    /// The board. A board without sessions is complete and empty.
+    /// The meeting; for a replica, its primary. A board without sessions is complete and empty.
     public var meetingID: String = ""
 
     public init() {}
@@ -2662,7 +2662,7 @@ extension V1 {
     /// The tile of the source.
     public var tileID: UInt32 = 0
 
-    /// The layer, counted from 1. 0: nothing.
+    /// The layer, counted from 1. 0: no layer.
     public var layer: UInt32 = 0
 
     /// The number of temporal layers of this layer that the receiver gets. 0: all.
@@ -2965,8 +2965,8 @@ extension V1 {
     public static let unpublishVideo = UnaryMethod<V1.UnpublishVideoRequest, V1.UnpublishVideoReply>(
       key: 0x8c631d8e, name: "carillon.v1.VideoTiles/UnpublishVideo")
 
-    /// Turns remote video on or off for one receiver. Off removes the receiver's tiles and keeps
-    /// its subscriptions.
+    /// Turns remote video on or off for one receiver. Turning it off removes the receiver's tiles
+    /// and keeps the receiver's subscriptions.
     public static let setRemoteVideo = UnaryMethod<V1.SetRemoteVideoRequest, V1.SetRemoteVideoReply>(
       key: 0x1aaba156, name: "carillon.v1.VideoTiles/SetRemoteVideo")
 

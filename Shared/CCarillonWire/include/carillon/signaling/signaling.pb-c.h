@@ -1580,7 +1580,7 @@ struct  Carillon__Signaling__CarillonPosition
    */
   char *stream;
   /*
-   * Only gateways interpret the place. At most 64 characters.
+   * The position, which only gateways interpret. At most 64 characters.
    */
   char *place;
 };

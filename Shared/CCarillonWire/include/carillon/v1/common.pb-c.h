@@ -109,7 +109,7 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_SLOW_CONSUMER = 1,
   /*
-   * The client exceeded the hard limits. Others see its attendee as dropped.
+   * The client exceeded hard limits. Other clients see its attendee as dropped.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_FLOODING = 2,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_DELETED = 3,
@@ -206,7 +206,7 @@ typedef enum _Carillon__V1__MediaDirection {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__MEDIA_DIRECTION)
 } Carillon__V1__MediaDirection;
 /*
- * The volume of an attendee. The facade's numbers are these minus two (muted -1 to high 3).
+ * The volume of an attendee. The facade's numbers are lower by two (muted -1 to high 3).
  */
 typedef enum _Carillon__V1__VolumeLevel {
   CARILLON__V1__VOLUME_LEVEL__VOLUME_LEVEL_UNSPECIFIED = 0,
@@ -218,7 +218,7 @@ typedef enum _Carillon__V1__VolumeLevel {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VOLUME_LEVEL)
 } Carillon__V1__VolumeLevel;
 /*
- * The quality of an attendee's connection. The facade's numbers are these minus one (none 0 to high 2).
+ * The quality of an attendee's connection. The facade's numbers are lower by one (none 0 to high 2).
  */
 typedef enum _Carillon__V1__SignalStrength {
   CARILLON__V1__SIGNAL_STRENGTH__SIGNAL_STRENGTH_UNSPECIFIED = 0,

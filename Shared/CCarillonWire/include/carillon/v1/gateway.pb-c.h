@@ -249,7 +249,7 @@ struct  Carillon__V1__EventsLost
 /*
  * Session event: the list of gateways where the session can be resumed has changed. Gateway to all its clients. Not
  * numbered. If the client's connection is lost, or its stream ends with DRAINING, the client resumes the session at one
- * of these gateways, and first tries a gateway other than the one that it has lost.
+ * of these gateways, and first tries a gateway other than the lost gateway.
  */
 struct  Carillon__V1__GatewaysChanged
 {

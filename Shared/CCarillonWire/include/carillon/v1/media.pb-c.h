@@ -303,11 +303,11 @@ struct  Carillon__V1__AdmitRequest
    */
   ProtobufCBinaryData ticket;
   /*
-   * Set for a session in a replica: the session hears the primary, and nobody hears it.
+   * Set for a session in a replica, which hears the primary and is heard by nobody.
    */
   char *replica_meeting_id;
   /*
-   * Set while the session is promoted: others hear it as this attendee of the primary.
+   * Set while the session is promoted and heard as this attendee of the primary.
    */
   Carillon__V1__AttendeeInfo *promoted_as;
   /*
@@ -387,7 +387,7 @@ struct  Carillon__V1__ReleaseRequest
    */
   ProtobufCBinaryData session_id;
   /*
-   * The calling gateway. The request has no effect if another gateway has the session by now.
+   * The caller. The request has no effect if another gateway has taken over the session.
    */
   char *gateway;
 };
@@ -418,7 +418,7 @@ typedef enum {
 
 /*
  * A gateway sends this request to media after presence has decided a mute, or after the store has recorded a deletion
- * or a restriction of capabilities. The gateway sends it before the gateway answers its own caller. Media changes only
+ * or a restriction of capabilities. The gateway sends the request before it answers its own caller. Media changes only
  * the part that is set.
  */
 struct  Carillon__V1__SetSendRightsRequest

@@ -199,7 +199,7 @@ struct  Carillon__V1__SendDataMessageReply
      */
     Carillon__V1__AcceptedAt *accepted;
     /*
-     * The message is not stored. The sender's observers get it back with `throttled`.
+     * Not stored. The sender's observers get the message back with `throttled`.
      */
     Carillon__V1__Throttled *throttled;
   };

@@ -124,7 +124,7 @@ struct  Carillon__V1__RosterEntry
   protobuf_c_boolean is_muted;
   protobuf_c_boolean is_muted_by_operator;
   /*
-   * MUTED whenever `is_muted`.
+   * MUTED whenever `is_muted` is true.
    */
   Carillon__V1__VolumeLevel volume;
   Carillon__V1__SignalStrength signal;
@@ -479,7 +479,7 @@ struct  Carillon__V1__DetachRequest
    */
   uint32_t silent_ms;
   /*
-   * The gateway that lost the client. The request has no effect if another gateway has the session by now.
+   * The gateway that lost the client. The request has no effect if another gateway has taken over the session.
    */
   char *gateway;
 };
@@ -876,7 +876,7 @@ struct  Carillon__V1__RefusedSession
 {
   ProtobufCMessage base;
   /*
-   * As the gateway sent it.
+   * The id that the gateway sent.
    */
   ProtobufCBinaryData session_id;
   /*
@@ -909,7 +909,7 @@ struct  Carillon__V1__GatewayAliveRequest
    * A hash of the instances among which the gateway distributes meetings: FNV-1a, 64 bits, over the names of the
    * instances in byte order, with a zero byte after each name. If an owner sees different instances, the owner waits
    * until the gateway sees the same instances. Until then, the owner does not serve the meetings that it takes over,
-   * and still serves the meetings that it hands over. 0: the gateway does not say.
+   * and still serves the meetings that it hands over. 0: the gateway gives no hash.
    */
   uint64_t membership;
   /*

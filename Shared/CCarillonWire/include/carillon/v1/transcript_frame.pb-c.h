@@ -192,14 +192,14 @@ struct  Carillon__V1__TranscriptFrameItem
   Carillon__V1__TranscriptFrameItem__CertaintyCase certainty_case;
   union {
     /*
-     * Absent: the engine does not say.
+     * Absent: the engine gives no value.
      */
     double confidence;
   };
   Carillon__V1__TranscriptFrameItem__StabilityCase stability_case;
   union {
     /*
-     * Absent: the engine does not say.
+     * Absent: the engine gives no value.
      */
     protobuf_c_boolean stable;
   };
@@ -229,7 +229,7 @@ struct  Carillon__V1__TranscriptFrameEntity
   Carillon__V1__TranscriptFrameEntity__CertaintyCase certainty_case;
   union {
     /*
-     * Absent: the engine does not say.
+     * Absent: the engine gives no value.
      */
     double confidence;
   };

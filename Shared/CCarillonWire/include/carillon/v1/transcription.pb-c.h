@@ -257,14 +257,14 @@ struct  Carillon__V1__TranscriptItem
   Carillon__V1__TranscriptItem__StabilityCase stability_case;
   union {
     /*
-     * The engine will not change the item any more. Absent: the engine does not say.
+     * The engine will not change the item any more. Absent: the engine gives no value.
      */
     protobuf_c_boolean is_stable;
   };
   Carillon__V1__TranscriptItem__CertaintyCase certainty_case;
   union {
     /*
-     * 0-1. Absent: the engine does not say.
+     * 0-1. Absent: the engine gives no value.
      */
     double confidence;
   };
@@ -309,7 +309,7 @@ struct  Carillon__V1__TranscriptEntity
   Carillon__V1__TranscriptEntity__CertaintyCase certainty_case;
   union {
     /*
-     * 0-1. Absent: the engine does not say.
+     * 0-1. Absent: the engine gives no value.
      */
     double confidence;
   };
@@ -656,7 +656,7 @@ struct  Carillon__V1__StartTranscriptionRequest
    */
   Carillon__V1__TranscriptionConfiguration *configuration;
   /*
-   * The revision of the configuration in the meetings store. Transcription ignores an older one.
+   * The configuration's revision in the meetings store. Transcription ignores an older revision.
    */
   uint64_t revision;
   /*
@@ -697,7 +697,7 @@ struct  Carillon__V1__StopTranscriptionRequest
    */
   char *meeting_id;
   /*
-   * The revision in the meetings store. A stop is a change of the configuration, too.
+   * The revision in the meetings store. A stop also counts as a change of the configuration.
    */
   uint64_t revision;
 };
@@ -1031,7 +1031,7 @@ struct  Carillon__V1__RefusedTranscription
 {
   ProtobufCMessage base;
   /*
-   * As the gateway sent it.
+   * The id that the gateway sent.
    */
   char *meeting_id;
   /*
@@ -1261,7 +1261,7 @@ struct  Carillon__V1__EngineStreamEnded
    */
   char *stream_id;
   /*
-   * Transcription needs no more results.
+   * Transcription needs no more results of this stream.
    */
   protobuf_c_boolean is_discarded;
 };

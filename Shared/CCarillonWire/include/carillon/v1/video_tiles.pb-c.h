@@ -110,7 +110,7 @@ typedef enum _Carillon__V1__VideoSourceKind {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_SOURCE_KIND)
 } Carillon__V1__VideoSourceKind;
 /*
- * What an encoder preserves when the bitrate is too low for everything. The facade's numbers are these minus one.
+ * What an encoder preserves when the bitrate is too low for everything. The facade's numbers are lower by one.
  */
 typedef enum _Carillon__V1__VideoContentHint {
   /*
@@ -136,7 +136,7 @@ typedef enum _Carillon__V1__VideoContentHint {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_CONTENT_HINT)
 } Carillon__V1__VideoContentHint;
 /*
- * The priority of a source for one receiver. The facade's numbers are these minus ten. Other values: INVALID_ARGUMENT.
+ * The priority of a source for one receiver. The facade's numbers are lower by ten. Other values: INVALID_ARGUMENT.
  */
 typedef enum _Carillon__V1__VideoPriority {
   /*
@@ -166,7 +166,7 @@ typedef enum _Carillon__V1__VideoPriority {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_PRIORITY)
 } Carillon__V1__VideoPriority;
 /*
- * Whether a tile shows moving video. The facade's numbers are these minus one.
+ * Whether a tile shows moving video. The facade's numbers are lower by one.
  */
 typedef enum _Carillon__V1__TilePauseState {
   /*
@@ -204,31 +204,31 @@ typedef enum _Carillon__V1__ForwardingReason {
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_LOWERED = 2,
   /*
-   * Nothing, because the bandwidth is too low.
+   * No layer: the bandwidth is too low.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_PAUSED_FOR_BANDWIDTH = 3,
   /*
-   * Nothing: the user paused the tile.
+   * No layer: the user paused the tile.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_PAUSED_BY_USER = 4,
   /*
-   * Nothing: the publisher sends no layer now.
+   * No layer: the publisher sends no layer now.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_NOT_FLOWING = 5,
   /*
-   * Nothing: the receiver does not subscribe to the source.
+   * No layer: the receiver does not subscribe to the source.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_NOT_SUBSCRIBED = 6,
   /*
-   * Nothing: the source exceeds the limit on videos without a subscription.
+   * No layer: the limit on videos without a subscription is reached.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_OVER_LIMIT = 7,
   /*
-   * Nothing: the receiver turned remote video off, or may not receive video.
+   * No layer: remote video is off, or the receiver may not receive video.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_RECEIVING_OFF = 8,
   /*
-   * Nothing: the receiver cannot decode the source's codec.
+   * No layer: the receiver cannot decode the source's codec.
    */
   CARILLON__V1__FORWARDING_REASON__FORWARDING_REASON_CANNOT_DECODE = 9
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__FORWARDING_REASON)
@@ -651,7 +651,7 @@ struct  Carillon__V1__TileSession
 {
   ProtobufCMessage base;
   /*
-   * The board; for a session of a replica, the primary's board.
+   * The meeting; for a session of a replica, the primary.
    */
   char *meeting_id;
   /*
@@ -761,7 +761,7 @@ struct  Carillon__V1__PublishVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the board.
+   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
    */
   char *meeting_id;
   /*
@@ -801,7 +801,7 @@ struct  Carillon__V1__UnpublishVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the board.
+   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
    */
   char *meeting_id;
   /*
@@ -837,7 +837,7 @@ struct  Carillon__V1__SetRemoteVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the board.
+   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
    */
   char *meeting_id;
   /*
@@ -879,7 +879,7 @@ struct  Carillon__V1__UpdateVideoSubscriptionsRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the board.
+   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
    */
   char *meeting_id;
   /*
@@ -926,7 +926,7 @@ struct  Carillon__V1__SetTilePausedRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the board.
+   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
    */
   char *meeting_id;
   /*
@@ -986,7 +986,7 @@ struct  Carillon__V1__TileSnapshotRequest
 {
   ProtobufCMessage base;
   /*
-   * The board.
+   * The meeting; for a replica, its primary.
    */
   char *meeting_id;
   /*
@@ -1155,7 +1155,7 @@ struct  Carillon__V1__ReportDownlinkRequest
 {
   ProtobufCMessage base;
   /*
-   * The board.
+   * The meeting; for a replica, its primary.
    */
   char *meeting_id;
   /*
@@ -1228,7 +1228,7 @@ struct  Carillon__V1__ReportTracksRequest
 {
   ProtobufCMessage base;
   /*
-   * The board.
+   * The meeting; for a replica, its primary.
    */
   char *meeting_id;
   /*
@@ -1261,7 +1261,7 @@ struct  Carillon__V1__WatchDecisionsRequest
 {
   ProtobufCMessage base;
   /*
-   * The board. A board without sessions is complete and empty.
+   * The meeting; for a replica, its primary. A board without sessions is complete and empty.
    */
   char *meeting_id;
 };
@@ -1281,7 +1281,7 @@ struct  Carillon__V1__Forwarding
    */
   uint32_t tile_id;
   /*
-   * The layer, counted from 1. 0: nothing.
+   * The layer, counted from 1. 0: no layer.
    */
   uint32_t layer;
   /*
