@@ -1,3 +1,6 @@
+import Foundation
+import ServiceHost
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -30,6 +33,24 @@ import Testing
     #expect(await !isLetIn(.open, ["Host": "evil.example:8080"]))
     #expect(await !isLetIn(.open, [:]))
     #expect(await !isLetIn(.open, host, path: "/meetings"))
+  }
+
+  @Test(arguments: ["--web-lobby-key-file", "--web-operator-key-file"])
+  func `an unusable key file is named by its own setting`(flag: String) async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/key"
+      let faults: [(text: String, mode: Int, problem: String)] = [
+        ("a key that everybody may read\n", 0o644, "\(flag) \(path) cannot be used: Everybody"),
+        ("short\n", 0o600, "The key in \(flag) \(path) must have 16-1024 bytes."),
+      ]
+      for fault in faults {
+        try fault.text.write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes(
+          [.posixPermissions: fault.mode], ofItemAtPath: path)
+        let error = #expect(throws: HostError.self) { try WebLobbyMode.key(in: path, of: flag) }
+        #expect(error?.description.hasPrefix(fault.problem) == true, "\(error as Any)")
+      }
+    }
   }
 
   @Test func `a lobby with a key admits requests with that key`() async {
