@@ -298,7 +298,8 @@ let package = Package(
     .target(name: "HeapSize", path: "Tests/HeapSize"),
     // A trait for tests with long computations, so that they do not delay the tests of services.
     .target(name: "LongComputation", path: "Tests/LongComputation", swiftSettings: strict),
-    // A clock that libraries also read, for tests that move the clock.
+    // For tests that move the clock: a replacement of the system's clock, for our code and for the
+    // libraries that it uses.
     .target(name: "VirtualTime", path: "Tests/VirtualTime"),
     .target(
       name: "TestSupport",

@@ -86,9 +86,12 @@ actor GatewayService: Service {
           "client": settings.clientEndpoints[0].text, "operator": settings.operatorEndpoint.text,
           "public": controlSettings.gatewayURL, "rest": controlSettings.localURL.text,
         ], host: settings.host))
-    try await authenticator?.open()
-    do { try open() } catch {
+    do {
+      try await authenticator?.open()
+      try open()
+    } catch {
       await closeDoor()
+      registration.withdraw()
       throw error
     }
     await cancelWhenGracefulShutdown { await self.beat(registration) }

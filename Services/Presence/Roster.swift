@@ -197,8 +197,9 @@ struct Roster: MeetingState {
     if let status = endings.status(of: session.id) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
     if endings.isDeleted(session.participant.attendee) {
-      // A gateway announces only sessions that it has already admitted, so an announced session
-      // ends. If the session only now asks to join, the roster refuses the join.
+      // A gateway announces only sessions that it has already admitted. So for an announced
+      // session, the roster reports that the session has ended. If the session only now asks to
+      // join, the roster refuses the join.
       throw arrival == .announcement ? .sessionEnded(.attendeeDeleted) : .attendeeDeleted
     }
     if let kind, kind != session.kind { throw .kindMismatch }

@@ -33,4 +33,14 @@ import Testing
     #expect(answer.failure?.exit == exit)
     #expect(answer.record["ready"] == .bool(exit == nil))
   }
+
+  @Test func `the exit status does not depend on the order of the instances`() {
+    let answers = [
+      HealthCommand.Answer(instance: "gateway-a", state: .notReady("media")),
+      HealthCommand.Answer(instance: "media-a", state: .silent("gone")),
+    ]
+    for order in [answers, answers.reversed()] {
+      #expect(HealthCommand.Answer.failure(of: order)?.exit == .unavailable)
+    }
+  }
 }

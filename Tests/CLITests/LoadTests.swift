@@ -129,7 +129,8 @@ import Trials
   }
 
   @Test
-  func `the clients of carillon load join and exchange messages, sound and pictures`()
+  func
+    `the clients that the command carillon load starts join, and exchange messages, sound and pictures`()
     async throws
   {
     try await withTemporaryDirectory { directory in

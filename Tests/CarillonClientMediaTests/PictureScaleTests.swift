@@ -67,7 +67,8 @@ import Testing
   }
 
   @Test
-  mutating func `simple pictures regain their size, and a failed attempt delays the next attempt`()
+  mutating func
+    `the sender enlarges simple pictures again, and waits longer after a failed enlargement`()
   {
     func smaller(_ test: inout Self) { test.pass(2, leavingOutEvery: 2) }
     pass(2)

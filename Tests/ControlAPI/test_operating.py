@@ -454,6 +454,8 @@ def test_a_port_in_use_ends_a_service_with_status_75(directory: Path) -> None:
                 last = json.loads(run.stderr.splitlines()[-1])
                 assert run.returncode == 75, (program, flag, last)
                 assert last["message"] == "Cannot start" and str(port) in last["error"]
+                # `carillon services` must not list an instance that never started.
+                assert not list((directory / "run" / "registry").glob("*/*.json"))
 
 
 def test_up_names_a_rest_port_that_is_in_use(directory: Path) -> None:

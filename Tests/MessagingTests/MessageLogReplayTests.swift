@@ -197,7 +197,9 @@ import Testing
     #expect(log.replay(query, at: start).through == 4)
   }
 
-  @Test func `a replay from another epoch returns all messages and is incomplete`()
+  @Test
+  func
+    `a replay from a position of another epoch returns all stored messages and is marked incomplete`()
     throws
   {
     var log = MessageLog.with(.ada, .grace)

@@ -16,6 +16,17 @@ import Testing
     #expect(OutputRecord.table([]) == "")
   }
 
+  @Test func `a table of records with different fields has a column for each field`() {
+    let down: OutputRecord = ["id": "media-a", "reason": "no answer", "url": "none"]
+    let ready: OutputRecord = ["id": "media-b", "url": "ipc"]
+    let lines = [
+      "id       reason     url", "media-a  no answer  none", "media-b  -          ipc",
+    ]
+    #expect(OutputRecord.table([down, ready]) == lines.joined(separator: "\n"))
+    let first = "media-b  -          ipc"
+    #expect(OutputRecord.table([ready, down]).split(separator: "\n")[1] == first)
+  }
+
   @Test(
     arguments: [
       ("plain", "\"plain\""), ("a\"b\\c", #""a\"b\\c""#), ("line\nbreak\t", #""line\nbreak\t""#),

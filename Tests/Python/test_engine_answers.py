@@ -99,7 +99,7 @@ def contents(result: pb.EngineResult) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_function_finds_the_bad_answers_of_an_engine(kind: str) -> None:
+def test_the_checking_function_finds_the_bad_answers_of_an_engine(kind: str) -> None:
     answer, why = BAD[kind]
     with pytest.raises(AnswerError, match=why):
         check_answer(answer, 1.0)

@@ -162,7 +162,7 @@ async def test_a_late_stream_does_not_repeat_former_messages(gateway: ScriptedGa
         assert await texts(chat, 1) == ["late"]
 
 
-async def test_a_stream_fails_if_more_messages_are_kept_than_it_can_hold(
+async def test_a_stream_fails_if_the_server_keeps_more_messages_than_the_stream_can_hold(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:

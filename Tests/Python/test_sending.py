@@ -392,7 +392,7 @@ async def test_nothing_is_sent_while_the_outcome_of_other_messages_is_unknown(
         assert sorted(await sending.places()) == list(range(1, WINDOW + 9))
 
 
-async def test_a_lost_connection_resends_unanswered_messages_and_then_the_others(
+async def test_after_a_lost_connection_the_session_resends_unanswered_messages_before_new_ones(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events), asyncio.TaskGroup() as tasks:

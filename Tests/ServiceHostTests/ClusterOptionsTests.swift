@@ -62,7 +62,7 @@ import ZeroMQ
     #expect(throws: Never.self) { try ClusterOptions.parse([]).checkRoom(for: purposes) }
   }
 
-  @Test func `a cluster listener without keys is refused with the command that makes keys`()
+  @Test func `the error for a cluster listener without keys names the command that makes keys`()
     async throws
   {
     try await withTemporaryDirectory { directory in

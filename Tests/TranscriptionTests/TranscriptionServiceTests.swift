@@ -86,7 +86,7 @@ import ZeroMQ
     fixture.gateway.seen.entries.flatMap(\.texts).contains(text)
   }
 
-  @Test func `transcription requests speech from media again after the stream of speech breaks`()
+  @Test func `after the stream of speech breaks, the service requests speech from media again`()
     async throws
   {
     try await withTranscription { fixture in

@@ -305,7 +305,7 @@ async def test_two_elements_show_two_meetings_with_separate_css_parts_and_proper
         await hears(page, "participantLeft", at=0, name="Ada")
 
 
-async def test_credentials_of_the_applications_own_server_join_without_a_lobby() -> None:
+async def test_an_attendee_of_the_applications_own_server_joins_without_a_lobby() -> None:
     async with stage(lobby="off") as scene:
         attendee = await scene.tea.create("ada")
         _, _, body = ask(scene.tea, f"/meetings/{scene.tea.meeting.meeting_id}")

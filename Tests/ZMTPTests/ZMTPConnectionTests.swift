@@ -123,7 +123,7 @@ import Testing
   /// The size of a router's `READY`, in bytes.
   private static let readyRouter = 30
 
-  @Test func `frames before the handshake and a second handshake are refused`() throws {
+  @Test func `a second handshake is refused, and so are frames before the handshake`() throws {
     var early = ZMTPConnection(.router)
     #expect(throws: ZMTPError.outOfTurn) { try take(Self.greeting + [0, 1, 7], &early) }
     var twice = try opened()

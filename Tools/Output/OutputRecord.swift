@@ -31,11 +31,13 @@ package struct OutputRecord: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Returns a table with a header and a row for each record; empty if there are no records. All
-  /// records have the same fields.
+  /// Returns a table with a header and a row for each record; empty if there are no records.
+  ///
+  /// A record may lack fields of other records. The table shows `-` for a missing field.
   package static func table(_ records: [OutputRecord]) -> String {
-    guard let names = records.first?.fields.map(\.name) else { return "" }
-    let rows = [names] + records.map { $0.fields.map(\.value.text) }
+    let names = columns(of: records)
+    guard !names.isEmpty else { return "" }
+    let rows = [names] + records.map { record in names.map { (record[$0] ?? .null).text } }
     let widths = names.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       let cells = row.enumerated().map { column, cell in
@@ -44,6 +46,24 @@ package struct OutputRecord: Hashable, Sendable {
       }
       return cells.joined(separator: "  ")
     }.joined(separator: "\n")
+  }
+
+  /// Returns the names of all fields. A name that an earlier record lacks follows the name that
+  /// precedes it in its own record.
+  private static func columns(of records: [OutputRecord]) -> [String] {
+    var names: [String] = []
+    for record in records {
+      var place = 0
+      for field in record.fields {
+        if let known = names.firstIndex(of: field.name) {
+          place = known + 1
+        } else {
+          names.insert(field.name, at: place)
+          place += 1
+        }
+      }
+    }
+    return names
   }
 
   package subscript(name: String) -> JSONValue? {

@@ -1,8 +1,9 @@
 import MeetingModel
 
 /// Measures media's processor time for the audio of a meeting of browsers, per participant and per
-/// 20 ms. The peer is the same meeting over ZeroMQ. The benchmark also compares how many
-/// participants one core serves in Carillon and in the AudioBridge of Janus, which mixes everyone.
+/// 20 ms. The compared meeting is the same, but its clients use ZeroMQ. The benchmark also compares
+/// how many participants one core serves in Carillon and in the AudioBridge of Janus, which mixes
+/// everyone.
 struct BrowserAudioMixCost: Benchmark {
   let options: Options
   let name = "webrtc.audio.mix"

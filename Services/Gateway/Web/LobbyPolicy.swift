@@ -33,8 +33,8 @@ enum LobbyPolicy: Hashable, Sendable {
 /// The authenticator for requests of the page. It authenticates requests by the lobby's rule or by
 /// the operator's key, and passes all other requests to the next authenticator.
 ///
-/// The lobby admits visitors who start and join meetings. The operator's key gives all roles below
-/// `/carillon/v1/`. A browser never gets an access key for signing.
+/// The lobby admits visitors who start and join meetings. A request with the operator's key has all
+/// roles, for paths below `/carillon/v1/` only. A browser never gets an access key for signing.
 struct LobbyAuthenticator: RequestAuthenticator {
   let lobby: LobbyPolicy
 

@@ -24,7 +24,7 @@ public enum RegistryError: StatusConvertible, Hashable {
     case .invalidName(let name):
       Status(.invalidArgument, "\"\(name)\" is not a valid name: use a-z, 0-9 and -.")
     case .noInstance(let name):
-      Status(.notFound, "No instance that lives is named \(name); see carillon services.")
+      Status(.notFound, "No running instance has the name \(name); see carillon services.")
     case .noEndpoint(let instance, let purpose):
       Status(
         .unavailable,

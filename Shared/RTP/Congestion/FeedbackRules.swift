@@ -20,7 +20,7 @@ public struct FeedbackRules: Hashable, Sendable {
   /// The shortest span over which the estimator measures arrivals while there is a queue.
   public var shortestSpan: Duration = .milliseconds(80)
 
-  /// The span over which the estimator measures arrivals without a queue.
+  /// The span over which the estimator measures arrivals while the path has no queue.
   ///
   /// The span covers several frames, because other senders' packets may arrive between two frames
   /// of one sender.

@@ -6,7 +6,7 @@ struct Row: Sendable {
   let columns: [String: Int]
   let values: [SQLValue]
 
-  /// The error for a column whose value the program never writes.
+  /// The error for a column with a value that this program never writes.
   struct Damage: Error {
     var column: String
   }

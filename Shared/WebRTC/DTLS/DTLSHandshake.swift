@@ -42,7 +42,7 @@ public final class DTLSHandshake {
   ///   - fingerprints: All fingerprints of the peer's offer or answer. The peer's certificate must
   ///     match one of the fingerprints with the strongest hash function.
   ///   - profiles: The allowed protection profiles, preferred first; not empty.
-  ///   - now: The current time, at which the patience of `limits` begins.
+  ///   - now: The current time. The handshake timeout in `limits` counts from this time.
   /// - Throws: `OpenSSLError` if OpenSSL is out of memory.
   public init(
     _ role: DTLSRole, identity: DTLSIdentity, expecting fingerprints: [DTLSFingerprint],

@@ -56,7 +56,8 @@ import Testing
     expectReports(of: meeting)
   }
 
-  /// Checks that the mix arrived in nearly every tick, and checks the sound of some clients' mixes.
+  /// Checks that the client's mix arrived in nearly every tick. For some clients, also checks the
+  /// sound of the mix.
   private func expectSound(_ client: SimulatedClient, in meeting: SimulatedMeeting) throws {
     #expect(client.mix.count > 270)
     guard client.number % 9 == 0 else { return }

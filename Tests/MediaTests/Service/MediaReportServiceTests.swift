@@ -137,7 +137,7 @@ extension MediaServices {
         try await fixture.owners.levels.wait(for: "a poor signal") {
           $0.contains { $0.participantID == Guest.ada.id && $0.signal == .low }
         }
-        // In each second, media conceals one packet in five, even after many seconds.
+        // Media conceals one packet in five in every second, in late seconds as in the first.
         let told = try await fixture.gateway.told.wait(for: "eight seconds") { told in
           told.count { $0.participants == [Guest.grace.id] } >= 8
         }

@@ -22,8 +22,8 @@ package struct LineSplitter {
     return lines
   }
 
-  /// Returns the last line after the end of the stream, if the stream ended without a line end;
-  /// otherwise `nil`.
+  /// Returns the last line if the line has no line end; otherwise `nil`. Call this method after the
+  /// end of the stream.
   package mutating func finish() -> String? {
     rest.isEmpty ? nil : line()
   }

@@ -11,7 +11,7 @@ struct HealthCommand: AsyncParsableCommand {
     commandName: "health", abstract: "Checks whether the services on this machine are ready.",
     discussion: """
       This command serves the health checks of containers and service managers, and needs no \
-      gateway. Exit status 0 if all instances are ready, 1 if one is not, 69 if one does not answer.
+      gateway. Exit status 0 if all instances are ready, 69 if one does not answer, else 1.
       """)
 
   /// The environment variable for `--instance`. The services use the same variable.
@@ -45,12 +45,12 @@ struct HealthCommand: AsyncParsableCommand {
       var answers: [Answer] = []
       for name in names(sockets) { answers.append(await ask(name, sockets)) }
       output.print(answers.map(\.record))
-      if let failure = answers.lazy.compactMap(\.failure).first { throw failure }
+      if let failure = Answer.failure(of: answers) { throw failure }
     }
   }
 
-  /// Returns the instances to query: the instances that the flag or the variable names, or all
-  /// instances.
+  /// Returns the instances to query: the instances in the flag or in the variable, or all instances
+  /// if neither is set.
   private func names(_ sockets: HealthSockets) -> [String] {
     guard instance.isEmpty else { return instance }
     let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
@@ -99,6 +99,13 @@ extension HealthCommand {
       case .notReady(let reason), .silent(let reason):
         ["instance": .text(instance), "ready": false, "reason": .text(reason)]
       }
+    }
+
+    /// Returns the command's error; `nil` if all instances are ready. An instance that does not
+    /// answer takes precedence over one that is not ready, whatever their order.
+    static func failure(of answers: [Answer]) -> CommandFailure? {
+      let failures = answers.compactMap(\.failure)
+      return failures.first { $0.exit == .unavailable } ?? failures.first
     }
 
     /// The command's error because of this instance; `nil` if the instance is ready.

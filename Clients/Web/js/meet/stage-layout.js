@@ -144,8 +144,8 @@ function speaker(width, height, count) {
 
 /**
  * Returns the width or height of the strip of small tiles. The strip takes the space that the large
- * tile does not need, up to the size at which two rows or columns of small tiles are as long as the
- * large tile.
+ * tile does not need. The strip stops growing when its small tiles, in two rows or columns, extend
+ * along the whole large tile.
  * @param {number} least
  * @param {number} free the width or height that the large tile leaves free
  * @param {number} half the width or height of a tile that is half as large as the large tile

@@ -88,8 +88,8 @@ extension Doctor {
       _ = try SecretFile(path, for: .owner, limit: Self.keySize)
     } catch {
       let outcome = privacy(of: path, facts)
-      // If the owner and the permissions of the file are correct, the path leads through an unsafe
-      // link.
+      // The file is unsafe. If its owner and permissions are correct, the cause must be an unsafe
+      // link in its path.
       guard case .ok = outcome else { return outcome }
       return .failed(
         error.problem, remedy: "keep the key, and links to it, where nobody else may write")

@@ -33,7 +33,10 @@ struct DrainCommand: AsyncParsableCommand {
       let found = try DrainedInstance.find(instance, in: runtime.places, sharing: shared)
       guard try found.hasSuccessor() else {
         throw CommandFailure.precondition(
-          "No other \(found.service) lives to take over from \(instance); start one first.")
+          """
+          No other instance of \(found.service) is running to take over from \(instance); start one \
+          first.
+          """)
       }
       try found.set(isDraining: true)
       try await output.print([found.awaitEmpty(within: .seconds(timeoutSeconds)).record])
