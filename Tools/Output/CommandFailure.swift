@@ -38,6 +38,11 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     CommandFailure(code: StatusCode.failedPrecondition.canonicalName, message: message)
   }
 
+  /// Returns the failure of a start that cannot succeed before another process releases a port.
+  package static func inUse(_ message: String) -> CommandFailure {
+    CommandFailure(code: StatusCode.unavailable.canonicalName, message: message, exit: .inUse)
+  }
+
   /// Returns the failure of a start that cannot succeed before an operator corrects the
   /// configuration.
   package static func configuration(_ message: String) -> CommandFailure {

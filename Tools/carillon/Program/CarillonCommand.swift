@@ -11,7 +11,7 @@ public struct CarillonCommand: AsyncParsableCommand {
     abstract: "Runs and operates a Carillon installation.",
     discussion: """
       Exit statuses: 0 success, 1 failure, 64 a wrong command line, 69 the installation cannot be \
-      reached, 75 another process uses a service's port or name, 78 a service cannot start until \
+      reached, 75 another process uses a port or a service's name, 78 a service cannot start until \
       its configuration is corrected, 128 plus the signal's number after a second signal.
       """,
     version: Versioning.sdkVersion(),

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Hummingbird
 internal import LocalInstallation
 internal import Logging
@@ -36,7 +37,8 @@ struct MetricsServer: Sendable {
     do {
       try await application.runService()
     } catch let error as IOError {
-      throw CommandFailure.unavailable("Cannot listen on 127.0.0.1:\(port): \(error).")
+      let text = "Cannot listen on 127.0.0.1:\(port): \(error)."
+      throw error.errnoCode == EADDRINUSE ? CommandFailure.inUse(text) : .configuration(text)
     }
   }
 }
