@@ -74,7 +74,7 @@ private struct PortClaim: Hashable {
       switch self {
       case .restPort: "choose another port for one of the two"
       case .listenTCP:
-        "set --gateway-tcp and --media-tcp of carillon up instead, or also set "
+        "give --gateway-tcp and --media-tcp of carillon up different ports, or also set "
           + "\(ServiceFlag.variable(for: "port-attempts")) to 2 or more, so that each service "
           + "takes the first free port"
       case .clusterListen:
