@@ -55,9 +55,9 @@ public protocol OperatorServer: Actor {
   /// Lists a meeting's data messages that have not expired, whatever their recipients.
   func listMessages(
     _ request: V1.ListMessagesRequest, _ call: Call<V1.ListMessagesReply>)
-  /// Streams which video goes to which receiver in a meeting, and why. The items are those of
-  /// VideoTiles.WatchDecisions. The stream ends when the meeting ends, and with UNAVAILABLE when
-  /// video-tiles stops. A caller that loses the stream calls again.
+  /// Returns a stream that reports which video goes to which receiver in a meeting, and why. The
+  /// items are those of VideoTiles.WatchDecisions. The stream ends when the meeting ends, and with
+  /// UNAVAILABLE when video-tiles stops. A caller that loses the stream calls again.
   func watchTiles(
     _ request: V1.WatchTilesRequest, _ stream: ServerStream<V1.ForwardingUpdate>)
   /// Starts transcription of a meeting, or replaces its configuration. The store records the
@@ -432,9 +432,9 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.listMessages, request, options, then: then)
   }
 
-  /// Streams which video goes to which receiver in a meeting, and why. The items are those of
-  /// VideoTiles.WatchDecisions. The stream ends when the meeting ends, and with UNAVAILABLE when
-  /// video-tiles stops. A caller that loses the stream calls again.
+  /// Returns a stream that reports which video goes to which receiver in a meeting, and why. The
+  /// items are those of VideoTiles.WatchDecisions. The stream ends when the meeting ends, and with
+  /// UNAVAILABLE when video-tiles stops. A caller that loses the stream calls again.
   ///
   /// - Parameters:
   ///   - onItem: Called on the socket thread with each item, in order.

@@ -1226,9 +1226,9 @@ extension V1 {
     public static let listMessages = UnaryMethod<V1.ListMessagesRequest, V1.ListMessagesReply>(
       key: 0x33314ee7, name: "carillon.v1.Operator/ListMessages")
 
-    /// Streams which video goes to which receiver in a meeting, and why. The items are those of
-    /// VideoTiles.WatchDecisions. The stream ends when the meeting ends, and with UNAVAILABLE when
-    /// video-tiles stops. A caller that loses the stream calls again.
+    /// Returns a stream that reports which video goes to which receiver in a meeting, and why. The
+    /// items are those of VideoTiles.WatchDecisions. The stream ends when the meeting ends, and
+    /// with UNAVAILABLE when video-tiles stops. A caller that loses the stream calls again.
     public static let watchTiles = StreamMethod<V1.WatchTilesRequest, V1.ForwardingUpdate>(
       key: 0xd6755acb, name: "carillon.v1.Operator/WatchTiles")
 

@@ -2317,9 +2317,9 @@ extension V1 {
     /// the gateway must announce all its sessions.
     public var wantsAnnouncement: Bool = false
 
-    /// From media: the number that the gateway must echo, or 0 if no fence is up. Before the
-    /// gateway echoes the number, media must have answered all requests that the gateway had sent,
-    /// or was about to send, when the gateway read the number. See Media.GatewayAlive.
+    /// From media: the number that the gateway must echo, or 0 if no fence is up. The gateway reads
+    /// the number, and echoes it only after media has answered all requests that were sent or
+    /// queued at the time of reading. See Media.GatewayAlive.
     public var fence: UInt64 = 0
 
     /// From media: 0 unless `wants_announcement` is set, else a number. The gateway echoes the

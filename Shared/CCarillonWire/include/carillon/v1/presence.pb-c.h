@@ -933,9 +933,9 @@ struct  Carillon__V1__GatewayAliveReply
    */
   protobuf_c_boolean wants_announcement;
   /*
-   * From media: the number that the gateway must echo, or 0 if no fence is up. Before the gateway echoes the number,
-   * media must have answered all requests that the gateway had sent, or was about to send, when the gateway read the
-   * number. See Media.GatewayAlive.
+   * From media: the number that the gateway must echo, or 0 if no fence is up. The gateway reads
+   * the number, and echoes it only after media has answered all requests that were sent or queued
+   * at the time of reading. See Media.GatewayAlive.
    */
   uint64_t fence;
   /*
