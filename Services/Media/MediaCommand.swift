@@ -34,7 +34,11 @@ public struct MediaCommand: ServiceCommand {
   @Option(help: "Maximum size of a packet in bytes, 512-65536.")
   var maxPacketBytes = 1_500
 
-  @Option(help: "UDP port to which browsers send media; 0 picks a free port.")
+  @Option(
+    help: """
+      UDP port to which browsers send media; 0 picks a free port. Each instance on a machine needs \
+      its own port.
+      """)
   var udpPort = 0
 
   @Option(

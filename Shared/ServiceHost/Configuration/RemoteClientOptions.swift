@@ -19,7 +19,8 @@ public struct RemoteClientOptions: ParsableArguments {
     help:
       """
       Number of ports to try, 1-100. The service tries ports in order, from the configured port, \
-      and takes the first free port. Several instances on one machine need this.
+      and takes the first free port. Several instances on one machine need this. --udp-port of \
+      media does not use it.
       """)
   public var portAttempts = 1
 

@@ -11,8 +11,8 @@ struct UpCommand: AsyncParsableCommand {
     discussion: """
       The logs of the services go to standard error; each line names its service. When all \
       services are ready, the command prints the address of the installation on standard output. \
-      The command restarts a service that dies. Ctrl-C stops all services, and a second Ctrl-C \
-      kills them. The environment contains the settings of the services: \
+      The command restarts a service that dies. Ctrl-C or SIGTERM stops all services, and a second \
+      Ctrl-C or SIGTERM kills them. The environment contains the settings of the services: \
       CARILLON_DROP_AFTER_SECONDS=8 sets --drop-after-seconds 8 for each service that has this \
       flag. Flags of this command win over the environment. The environment wins over the defaults \
       that this command sets: --rest-port, --drain-seconds, --web-root, --web-lobby open, \

@@ -11,7 +11,11 @@ struct AttendeeOptions: ParsableArguments {
   @Option(
     name: [.customLong("user"), .customLong("as")],
     help: ArgumentHelp(
-      "External user id of the attendee that the command creates, 2-64 characters.",
+      """
+      External user id of the attendee, 2-64 characters. The command creates the attendee if the \
+      meeting has none with this id. Otherwise the command joins as the existing attendee, and a \
+      running session of this attendee ends with status 61.
+      """,
       discussion: "Default: carillon- and the command's name."))
   var user: String?
   @Option(help: "ZeroMQ endpoint of the gateway. Default: the endpoint of the installation.")

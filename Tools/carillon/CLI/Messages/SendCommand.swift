@@ -25,7 +25,11 @@ struct SendCommand: AsyncParsableCommand {
   var json: String?
   @Option(help: "Send the bytes of this file instead of a text.", completion: .file())
   var file: String?
-  @Option(help: "Milliseconds for which late joiners receive the message; at most 300000.")
+  @Option(
+    help: """
+      Milliseconds for which late joiners receive the message. A lifetime above \
+      --data-message-lifetime-ms of messaging counts as this limit, by default 300000.
+      """)
   var lifetimeMs: Int32 = 0
   @Option(
     help: ArgumentHelp(

@@ -8,7 +8,10 @@ struct ServicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "services", abstract: "Lists the running services and their state.",
     discussion: """
-      process_id is valid only on the host, or in the container, in which the instance runs.
+      process_id is valid only on the host, or in the container, in which the instance runs. For a \
+      gateway, meetings is the number of meetings with a session at this gateway. For the other \
+      services, meetings is the number of meetings for which the instance keeps data in memory, \
+      including meetings without attendees.
       """)
 
   @OptionGroup var gateway: OperatorOptions

@@ -9,7 +9,11 @@ internal import Wire
 struct PrimaryAttendeeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "External user id of the attendee that the command creates in the primary.",
+      """
+      External user id of the attendee in the primary. The command creates the attendee if the \
+      primary has none with this id. Otherwise the command uses the existing attendee, and a \
+      running session of this attendee ends with status 61.
+      """,
       valueName: "user"))
   var guestUser = "carillon-guest"
   @Option(
