@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import carillon
+import documents
 from carillon import SessionOptions, VideoLayer
 from eventually import OverdueError, eventually
 from installation import BINARIES, ROOT, Installation, free_port
@@ -36,6 +37,8 @@ needs_services = pytest.mark.skipif(
 
 
 ALERTS = (DEPLOY / "prometheus" / "alerts.yml").read_text()
+ALERT = re.compile(r"- alert: (\w+)\n(?:(?!      - alert:).*\n)*? +labels: {severity: (\w+)}")
+ALERT_ROW = re.compile(r"^\| `(Carillon\w+)` \| (\w+) \|", re.MULTILINE)
 
 
 def queries() -> Iterator[tuple[str, str]]:
@@ -52,6 +55,18 @@ def promtool(*arguments: str | Path) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def test_the_page_about_monitoring_lists_every_alert_with_its_severity() -> None:
+    page = (ROOT / "docs" / "operating" / "monitor.md").read_text()
+    alerts = ALERT.findall(ALERTS)
+    assert len(alerts) == ALERTS.count("- alert: ")
+    assert ALERT_ROW.findall(page) == alerts
+
+
+def test_the_installation_page_shows_the_unit_that_runs_all_services() -> None:
+    unit = (DEPLOY / "systemd" / "carillon-up.service").read_text()
+    assert unit in [block.text for block in documents.blocks("docs/operating/install.md", "ini")]
 
 
 @needs_prometheus
