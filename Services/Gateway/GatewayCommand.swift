@@ -562,7 +562,10 @@ public struct GatewayCommand: ServiceCommand {
     if let tcp = try remote.place() { endpoints.append(tcp) }
     if remote.insecureListen {
       host.logger.warning(
-        "Plain tcp and REST without TLS may listen beyond loopback: nothing is encrypted")
+        """
+        --insecure-listen: tcp clients without CURVE and REST without TLS are not encrypted; use \
+        it only on a trusted network
+        """)
     }
     return GatewaySettings(
       instance: host.instance, clientEndpoints: endpoints,

@@ -90,7 +90,11 @@ public struct MediaCommand: ServiceCommand {
     let local = try Endpoint.ipc(host.ipcPath("media"))
     let tcp = try remote.place()
     if remote.insecureListen {
-      host.logger.warning("Plain tcp may listen beyond loopback: nothing is encrypted")
+      host.logger.warning(
+        """
+        --insecure-listen: tcp clients without CURVE are not encrypted; use it only on a trusted \
+        network
+        """)
     }
     // Each start of the service creates a new key, because clients receive the key with their
     // tickets.

@@ -32,7 +32,10 @@ extension MediaService {
     }
     metrics.fences.increment()
     owner.logger.info(
-      "Stood still; not forwarding until the gateways have reported their pending changes",
+      """
+      The process did not run for a while; not forwarding until the gateways have reported their \
+      pending changes
+      """,
       metadata: [LogKey.duration: "\(standstill)", LogKey.count: "\(fence.awaited.count)"])
   }
 

@@ -52,7 +52,8 @@ enum PresenceError: StatusConvertible, Hashable {
         session: .audioAuthenticationRejected, reason: .meetingLocked)
     case .sessionTaken:
       Status(
-        .invalidArgument, "This session belongs to another participant; draw a new session id.",
+        .invalidArgument,
+        "Another participant uses this session id; create a new random session id.",
         reason: .malformed)
     case .kindMismatch:
       Status(

@@ -364,7 +364,8 @@ public final class RequestChannel {
   /// The message may have contained an item. So the channel fails every call, and callers that need
   /// every item start again.
   private static let unreadable = Status(
-    .unavailable, "The other side sent what cannot be read; try again.", reason: .malformed)
+    .unavailable, "The other side sent a message that cannot be decoded; try again.",
+    reason: .malformed)
 
   private func deliverItem(
     _ callID: UInt64, _ header: V1.ReplyHeader, _ frame: IncomingFrame,

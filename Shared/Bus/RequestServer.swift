@@ -448,7 +448,10 @@ public final class RequestServer {
   private func sweepDeadlines() {
     let now = thread.now
     for (key, call) in open where call.deadline.map({ $0 <= now }) ?? false {
-      cancel(key, with: Status(.deadlineExceeded, "Not finished in the time the caller gave."))
+      cancel(
+        key,
+        with: Status(
+          .deadlineExceeded, "The call exceeded the caller's timeout, and may still take effect."))
     }
     if open.values.contains(where: { $0.deadline != nil }) { armSweep() }
   }
@@ -487,7 +490,8 @@ extension Status {
     switch error {
     case let error as any StatusConvertible: self = error.status
     case is CancellationError: self = Status(.cancelled, "The call was cancelled.")
-    default: self = Status(.internalError, "Something failed inside; its log says what.")
+    default:
+      self = Status(.internalError, "The service failed on this call; see the log of the service.")
     }
   }
 }

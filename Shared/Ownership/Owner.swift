@@ -210,7 +210,8 @@ public final class Owner {
     if stall > .zero {
       metrics.countStall()
       logger.warning(
-        "Stood still; extending the deadlines of peers", metadata: [LogKey.duration: "\(stall)"])
+        "The process did not run for a while; extending the deadlines of peers",
+        metadata: [LogKey.duration: "\(stall)"])
     }
     return stall
   }

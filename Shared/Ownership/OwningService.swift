@@ -208,7 +208,9 @@ extension OwningService {
         return try await owner.registry.registered(announcement)
       } catch  where isAway(error) {
         if !isTold {
-          owner.logger.warning("Waiting for the store", metadata: [LogKey.error: "\(error)"])
+          owner.logger.warning(
+            "The store does not answer; the service starts when the store answers",
+            metadata: [LogKey.error: "\(error)"])
         }
         isTold = true
         try await Task.sleep(for: owner.beatInterval)
@@ -262,7 +264,8 @@ extension OwningService {
       if owner.hasRivals, !owner.lease.holds(at: sent) { owner.termToPass = owner.term }
       if owner.termToPass != nil {
         owner.logger.warning(
-          "Stepping down; starting again with a new term", metadata: [LogKey.term: "\(term)"])
+          "Gave up the ownership of meetings; starting again with a new term",
+          metadata: [LogKey.term: "\(term)"])
         return
       }
       do {

@@ -37,7 +37,11 @@ public struct SignatureVerifier: Sendable {
     let canonical = CanonicalRequest(of: request, signing: claim.signedHeaders)
     let expected = Signature.text(of: canonical, at: claim.time, in: claim.scope, with: secret)
     guard ConstantTime.areEqual(Array(expected.utf8), Array(claim.signature.utf8)) else {
-      throw .invalid("The signature is not that of this request with this key's secret.")
+      throw .invalid(
+        """
+        The signature does not match the request. Check the secret, and that no proxy changes the \
+        Host header, the path or the body.
+        """)
     }
   }
 
@@ -53,7 +57,7 @@ public struct SignatureVerifier: Sendable {
       throw .invalid("The scope must end in \(CredentialScope.requestTerminator).")
     }
     guard scope.hasWellFormedRegion, regions.isEmpty || regions.contains(scope.region) else {
-      throw .invalid("The scope's region is not taken here.")
+      throw .invalid("This gateway does not accept the region of the scope; see --signing-regions.")
     }
   }
 

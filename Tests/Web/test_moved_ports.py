@@ -43,7 +43,7 @@ HEARD_SOON = 0.6
 LOUD = 300
 
 HANDSHAKES = "carillon_media_dtls_handshakes_total"
-LOST = "carillon_media_ice_consents_lost_total"
+LOST = "carillon_media_ice_consents_expired_total"
 
 ROUTE_ANSWERS = """
 const apply = RTCPeerConnection.prototype.setRemoteDescription;

@@ -74,7 +74,12 @@ extension FollowedService {
   func askMissed(
     of meeting: MeetingID, after cursor: StreamCursor, _ client: Client,
     then: @escaping (Result<MissedEvents, Status>) -> Void
-  ) { then(.failure(Status(.unimplemented, "The service numbers no events."))) }
+  ) {
+    then(
+      .failure(
+        Status(.unimplemented, "The service keeps no numbered events, so nothing can be replayed."))
+    )
+  }
 
   func ownerForgot(_ meeting: MeetingID) {}
 

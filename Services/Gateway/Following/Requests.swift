@@ -36,5 +36,6 @@ extension CallOptions {
 
 extension Status {
   /// The error for a service's answer that lacks a required part.
-  static let emptyAnswer = Status(.internalError, "The service answered nothing.")
+  static let emptyAnswer = Status(
+    .internalError, "The service sent an empty answer; use services of one release.")
 }

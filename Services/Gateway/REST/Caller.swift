@@ -36,18 +36,18 @@ struct Caller: Hashable, Sendable {
   func checkMayUse(_ operation: RESTOperation) throws(RESTError) {
     let name = operation.name.labelValue
     guard (hostedMeeting != nil) == (operation.right == .host) else {
-      let credential = hostedMeeting == nil ? "a host token" : "a key"
-      throw RESTError(.forbidden, "\(name) takes \(credential).")
+      let credential = hostedMeeting == nil ? "a host token of the meeting" : "an access key"
+      throw RESTError(.forbidden, "\(name) needs \(credential).")
     }
     if hostedMeeting != nil { return }
     guard visit == nil || operation.right == .page else {
-      throw RESTError(.forbidden, "\(name) takes an operator's key.")
+      throw RESTError(.forbidden, "\(name) needs an access key, or the key of the operator's page.")
     }
     guard operation.right.isGranted(to: role) else {
-      throw RESTError(.forbidden, "A \(role.rawValue) key may not be used for \(name).")
+      throw RESTError(.forbidden, "The role \(role.rawValue) of this key does not permit \(name).")
     }
     guard tenant == nil || !operation.right.isForAllTenants else {
-      throw RESTError(.forbidden, "A key of one tenant may not use \(name).")
+      throw RESTError(.forbidden, "\(name) concerns all tenants. Use a key without a tenant.")
     }
   }
 

@@ -15,7 +15,9 @@ final class GlobalRequestLimit: Sendable {
   func take(at now: ContinuousClock.Instant = .now) throws(RESTError) {
     guard bucket.withLock({ $0.take(now: now) }) else {
       throw RESTError(
-        .throttling, "Too many requests; send it again a little later.", retryAfter: 1)
+        .throttling,
+        "The gateway receives too many requests. Send this request again after a second.",
+        retryAfter: 1)
     }
   }
 }

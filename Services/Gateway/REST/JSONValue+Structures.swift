@@ -43,7 +43,8 @@ extension JSONValue {
       JSONValue.object([
         "ExternalUserId": .string(id.text),
         "ErrorCode": .string("LimitExceeded"),
-        "ErrorMessage": .string("The meeting holds as many attendees as it may."),
+        "ErrorMessage": .string(
+          "The meeting is full. Delete an attendee first, or use another meeting."),
       ])
     }
     return [

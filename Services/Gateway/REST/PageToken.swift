@@ -34,7 +34,8 @@ struct PageToken {
   func position(askedBy query: QueryParameters) throws(RESTError) -> Int64 {
     guard let token = try query.single("next-token") else { return 0 }
     guard let marked = position(in: token) else {
-      throw RESTError(.badRequest, "next-token was not issued for this list.")
+      throw RESTError(
+        .badRequest, "next-token belongs to another list. List again without next-token.")
     }
     return marked
   }

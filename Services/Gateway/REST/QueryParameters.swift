@@ -24,7 +24,8 @@ struct QueryParameters {
   func single(_ name: String) throws(RESTError) -> String? {
     let found = self[name]
     guard found.count <= 1 else {
-      throw RESTError(.badRequest, "The query parameter \(name) is there more than once.")
+      throw RESTError(
+        .badRequest, "The query contains the parameter \(name) more than once. Send it once.")
     }
     return found.first
   }

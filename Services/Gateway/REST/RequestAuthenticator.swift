@@ -21,7 +21,12 @@ struct UnsignedAuthenticator: RequestAuthenticator {
   func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
     let site = request.header("Sec-Fetch-Site") ?? "none"
     guard request.header("Origin") == nil, site == "none" else {
-      throw RESTError(.forbidden, "Unsigned requests are not taken from pages in a browser.")
+      throw RESTError(
+        .forbidden,
+        """
+        The request comes from a page in a browser and is unsigned. Sign the request, or send it \
+        from a program.
+        """)
     }
     return .anybody
   }

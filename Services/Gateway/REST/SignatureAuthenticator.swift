@@ -20,7 +20,12 @@ struct SignatureAuthenticator: RequestAuthenticator {
     let claim: SignatureClaim
     do { claim = try SignatureClaim(signable) } catch { throw RESTError(error) }
     guard let (key, secret) = try key(claim.keyID) else {
-      throw RESTError(.unrecognizedClient, "The access key does not exist, or it is disabled.")
+      throw RESTError(
+        .unrecognizedClient,
+        """
+        The access key does not exist, or it is disabled. carillon keys list shows the keys, and \
+        carillon keys create creates one.
+        """)
     }
     do {
       try verifier.check(claim, of: signable, with: secret, at: now() / 1_000)

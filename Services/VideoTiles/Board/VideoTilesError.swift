@@ -63,7 +63,8 @@ enum VideoTilesError: StatusConvertible, Hashable {
       Status(.notFound, "This session is not in the meeting; join first.")
     case .sessionTaken:
       Status(
-        .invalidArgument, "This session belongs to another participant; draw a new session id.",
+        .invalidArgument,
+        "Another participant uses this session id; create a new random session id.",
         reason: .malformed)
     case .joinedElsewhere:
       Status(

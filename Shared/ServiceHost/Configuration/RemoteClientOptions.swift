@@ -30,8 +30,8 @@ public struct RemoteClientOptions: ParsableArguments {
   @Flag(
     help:
       """
-      Allow plain tcp, and REST without TLS, beyond loopback. Then nothing is encrypted, and tcp \
-      has no authentication.
+      Allow tcp clients without CURVE, and REST without TLS, beyond loopback. These connections \
+      are not encrypted, and the tcp connections are not authenticated.
       """)
   public var insecureListen = false
 

@@ -23,7 +23,7 @@ def add(commands: Any) -> None:
     """Adds the command and its options."""
     command = add_command(commands, "camera", "join a meeting, muted, and show a test pattern")
     add_codec(command)
-    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after N seconds")
     command.set_defaults(run=camera, mute=True)
 
 

@@ -24,12 +24,24 @@ from carillon.video.values import VideoCodec
 def add_command(commands: Any, name: str, summary: str) -> argparse.ArgumentParser:
     """Adds a command with the options that name the meeting and the attendee."""
     command: argparse.ArgumentParser = commands.add_parser(name, help=summary, description=summary)
-    command.add_argument("--gateway", required=True, metavar="URL", help="ZeroMQ endpoint")
-    command.add_argument("--meeting", required=True, metavar="ID")
-    command.add_argument("--attendee", required=True, metavar="ID")
-    command.add_argument("--token-file", required=True, metavar="FILE", help="holds the join token")
-    command.add_argument("--external-user-id", default="", metavar="ID")
-    command.add_argument("--reconnect-seconds", type=float, default=180.0, metavar="N")
+    command.add_argument(
+        "--gateway", required=True, metavar="URL", help="the gateway's ZeroMQ endpoint"
+    )
+    command.add_argument("--meeting", required=True, metavar="ID", help="id of the meeting")
+    command.add_argument("--attendee", required=True, metavar="ID", help="id of the attendee")
+    command.add_argument(
+        "--token-file", required=True, metavar="FILE", help="file with the join token"
+    )
+    command.add_argument(
+        "--external-user-id", default="", metavar="ID", help="the attendee's external user id"
+    )
+    command.add_argument(
+        "--reconnect-seconds",
+        type=float,
+        default=180.0,
+        metavar="N",
+        help="try to reconnect for N seconds",
+    )
     return command
 
 
@@ -40,15 +52,21 @@ def add_codec(command: argparse.ArgumentParser) -> None:
         type=_sent_codec,
         default=VideoCodec.VP8,
         metavar="NAME",
-        help="of the video: VP8, or H264",
+        help="codec of the video: VP8 or H264",
     )
 
 
 def _sent_codec(name: str) -> VideoCodec:
-    """Returns the codec that has the given name. Raises `ValueError` if this client lacks it."""
-    codec = VideoCodec(name.upper())
-    if codec in (VideoCodec.VP9, VideoCodec.AV1):
-        raise ValueError(f"{name} is not sent.")
+    """Returns the codec that has the given name.
+
+    Raises `argparse.ArgumentTypeError` if this client cannot send video in this codec.
+    """
+    try:
+        codec = VideoCodec(name.upper())
+    except ValueError:
+        codec = None
+    if codec not in (VideoCodec.VP8, VideoCodec.H264):
+        raise argparse.ArgumentTypeError(f"cannot send {name}; use VP8 or H264")
     return codec
 
 

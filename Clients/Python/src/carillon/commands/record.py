@@ -14,8 +14,10 @@ from carillon.commands.printing import write
 def add(commands: Any) -> None:
     """Adds the command and its options."""
     command = add_command(commands, "record", "join a meeting, muted, and record it into a file")
-    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
-    command.add_argument("--from", metavar="ID", help="whose video; without it, who is shown first")
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after N seconds")
+    command.add_argument(
+        "--from", metavar="ID", help="record this attendee's video (default: the first one)"
+    )
     command.add_argument("file", metavar="FILE", help=".wav, .webm, .mp4 …")
     command.set_defaults(run=record, mute=True)
 

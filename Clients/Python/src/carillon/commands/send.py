@@ -24,15 +24,27 @@ from carillon.session import Session
 def add(commands: Any) -> None:
     """Adds the command and its options."""
     command = add_command(commands, "send", "join a meeting, muted, and send data messages")
-    command.add_argument("--topic", required=True, metavar="TOPIC")
+    command.add_argument("--topic", required=True, metavar="TOPIC", help="topic of the messages")
     command.add_argument(
-        "--lifetime-ms", type=int, default=0, metavar="N", help="keep it so long for late joiners"
+        "--lifetime-ms",
+        type=int,
+        default=0,
+        metavar="N",
+        help="keep the message for N ms for attendees who join later",
     )
     command.add_argument(
-        "--to", action="append", default=[], metavar="ID", help="only to these; may be repeated"
+        "--to",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="send only to this attendee; may be repeated",
     )
-    command.add_argument("--base64", action="store_true", help="the text is bytes in base64")
-    command.add_argument("text", nargs="?", help="without it: each line of standard input")
+    command.add_argument(
+        "--base64", action="store_true", help="decode the text from base64 before sending"
+    )
+    command.add_argument(
+        "text", nargs="?", help="the message (default: each line of standard input)"
+    )
     command.set_defaults(run=send, mute=True)
 
 

@@ -18,9 +18,13 @@ def add(commands: Any) -> None:
     """Adds the command and its options."""
     command = add_command(commands, "tail", "join a meeting, muted, and print its data messages")
     command.add_argument(
-        "--topic", action="append", default=[], metavar="TOPIC", help="only these; may be repeated"
+        "--topic",
+        action="append",
+        default=[],
+        metavar="TOPIC",
+        help="print only messages of this topic; may be repeated",
     )
-    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after N seconds")
     command.set_defaults(run=tail, mute=True)
 
 

@@ -29,11 +29,18 @@ def add(commands: Any) -> None:
         type=CaptionFormat,
         default=CaptionFormat.JSON,
         metavar="NAME",
-        help="json, the default, or of what is final only: text, vtt, srt",
+        help="json (default), or text, vtt or srt, which contain only final results",
     )
-    command.add_argument("--partials", action="store_true", help="what is not final, too, as JSON")
-    command.add_argument("--language", default="", metavar="CODE", help="read in this language")
-    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
+    command.add_argument(
+        "--partials", action="store_true", help="also print partial results, as JSON"
+    )
+    command.add_argument(
+        "--language",
+        default="",
+        metavar="CODE",
+        help="receive transcripts in this language, such as en-US",
+    )
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after N seconds")
     command.set_defaults(run=transcripts, mute=True)
 
 

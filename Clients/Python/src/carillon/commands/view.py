@@ -15,8 +15,8 @@ from carillon.commands.printing import write
 def add(commands: Any) -> None:
     """Adds the command and its options."""
     command = add_command(commands, "view", "join a meeting, muted, and count what it shows")
-    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
-    command.add_argument("--from", metavar="ID", help="whose video; without it, all that is shown")
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after N seconds")
+    command.add_argument("--from", metavar="ID", help="show only this attendee's video")
     command.set_defaults(run=view, mute=True)
 
 

@@ -20,7 +20,7 @@ def add(commands: Any) -> None:
     """Adds the command and its options."""
     command = add_command(commands, "watch", "join a meeting and print its events")
     command.add_argument("--mute", action="store_true", help="join muted")
-    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after N seconds")
     command.set_defaults(run=watch)
 
 
