@@ -20,7 +20,10 @@ final class InstanceLock: Sendable {
     }
     guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw .inUse(
-        "Another process runs as \(instance) here; stop it, or choose another --instance.")
+        """
+        Another process runs as \(instance) in this runtime directory; stop it, or choose another \
+        --instance or --runtime-dir.
+        """)
     }
     self.file = file
   }

@@ -39,8 +39,10 @@ extension HostError {
 
   /// Creates the error of a server that cannot listen on an address.
   public init(cannotListenOn address: String, because error: any Error) {
-    self.init(
-      cannotListen: "Cannot listen on \(address): \(error).", code: (error as? IOError)?.errnoCode)
+    let code = (error as? IOError)?.errnoCode
+    // The description of an IOError names internal functions.
+    let reason = code.map { unsafe String(cString: strerror($0)) } ?? "\(error)"
+    self.init(cannotListen: "Cannot listen on \(address): \(reason).", code: code)
   }
 
   /// Creates the error of a ZeroMQ socket that cannot listen on an endpoint; `nil` for all other

@@ -35,8 +35,11 @@ extension MediaServices {
     private func isWell(_ grace: MediaClient) async throws {
       try await grace.show()
       let (sounds, videos) = (grace.sounds.entries.count, grace.videos.entries.count)
-      let heard = try await grace.sounds.wait(for: "sound") { $0.count >= sounds + 15 }
-      #expect(Array(heard.suffix(8)).amplitude(of: 440) > MediaAudioServiceTests.loud)
+      // On a busy machine, this process may send late for some time.
+      _ = try await grace.sounds.wait(for: "the voice") {
+        $0.count >= sounds + 15
+          && Array($0.suffix(8)).amplitude(of: 440) > MediaAudioServiceTests.loud
+      }
       let seen = try await grace.videos.wait(for: "pictures") { $0.count >= videos + 20 }
         .dropFirst(videos).filter { RTPNumbers($0)?.ssrc == 9_001 }
       let numbers = seen.compactMap { FrameLabel(packet: $0)?.index }

@@ -34,8 +34,8 @@ struct DrainCommand: AsyncParsableCommand {
       guard try found.hasSuccessor() else {
         throw CommandFailure.precondition(
           """
-          No other instance of \(found.service) is running to take over from \(instance); start one \
-          first.
+          No other instance of \(found.service) can take over from \(instance). Start one, or run \
+          carillon undrain on a drained one.
           """)
       }
       try found.set(isDraining: true)
