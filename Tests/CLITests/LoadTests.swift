@@ -130,7 +130,7 @@ import Trials
 
   @Test
   func
-    `the clients that the command carillon load starts join, and exchange messages, sound and pictures`()
+    `clients of the command carillon load join, and exchange messages, sound and pictures`()
     async throws
   {
     try await withTemporaryDirectory { directory in

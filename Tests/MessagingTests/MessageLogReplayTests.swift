@@ -199,7 +199,7 @@ import Testing
 
   @Test
   func
-    `a replay from a position of another epoch returns all stored messages and is marked incomplete`()
+    `a replay from a position of another epoch returns all messages and is marked incomplete`()
     throws
   {
     var log = MessageLog.with(.ada, .grace)
