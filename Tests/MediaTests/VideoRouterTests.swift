@@ -291,6 +291,27 @@ import Testing
     #expect(states[1]?.bitsPerSecond == 0)
   }
 
+  @Test func `a source is reported only after its first packet or after a second`() {
+    var meeting = VideoMeeting(layers: [11, 12])
+    func flows(after microseconds: Int64) -> [Int: Bool] {
+      meeting.now = meeting.now.advanced(byUs: microseconds)
+      var flows: [Int: Bool] = [:]
+      meeting.router.takeTrackReports(at: meeting.now) { flows[$1] = $2.isFlowing }
+      return flows
+    }
+    #expect(flows(after: 0).isEmpty)
+    #expect(flows(after: 999_000).isEmpty)
+    #expect(flows(after: 1_000) == [1: false, 2: false])
+    meeting.sendFrame()
+    #expect(flows(after: 0) == [1: true, 2: true])
+    // Another codec makes new layers, which wait for their first packets.
+    var source = meeting.router.sources[0].description
+    source.codec = .h264
+    meeting.router.put(source)
+    #expect(flows(after: 900_000).isEmpty)
+    #expect(flows(after: 1_000_000) == [1: false, 2: false])
+  }
+
   private func nack(of packets: [[UInt8]]) throws -> [UInt8] {
     let numbers = try packets.map { try #require(RTPPacket($0)).sequence }
     var writer = RTCPWriter()

@@ -24,7 +24,7 @@ from carillon.media.video.h264 import split_units
 from carillon.media.video.payload import EncodedFrame
 from carillon.media.video.sender import Picture
 from eventually import due
-from installation import BINARIES, Installation
+from installation import BINARIES, Installation, Process
 from test_media_audio import part_heard, tone
 from test_media_bots import SIZE, make_file, read_numbers, read_sound
 from test_media_video import HEIGHT, WIDTH, number, picture
@@ -183,7 +183,10 @@ async def ready_at(installation: Installation) -> float:
 
 
 @pytest.mark.alone  # This test judges the time until pictures return.
-async def test_pictures_return_after_media_is_killed_during_a_change_of_codec() -> None:
+@pytest.mark.parametrize("service", ["media", "video_tiles"])
+async def test_pictures_return_after_a_service_is_killed_during_a_change_of_codec(
+    service: str,
+) -> None:
     loop = asyncio.get_running_loop()
     durations = []
     async with Installation() as installation:
@@ -203,10 +206,11 @@ async def test_pictures_return_after_media_is_killed_during_a_change_of_codec() 
                 layer = VideoLayer(WIDTH, HEIGHT, 15, 300_000, codec)
                 started = None
                 if receiver is not None:
-                    # The new media receives packets of the new codec before it receives any
-                    # decision of video-tiles.
-                    await installation.media.kill()
-                    await installation.media.start()
+                    # The new process receives packets of the new codec, or the request to publish,
+                    # before it receives the state of the meeting.
+                    process: Process = getattr(installation, service)
+                    await process.kill()
+                    await process.start()
                     started = asyncio.create_task(ready_at(installation))
                 published = await ada.video.publish([layer])
                 receiver = receiver or VideoReceiver(watched, published.track_ssrc)

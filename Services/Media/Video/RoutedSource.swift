@@ -14,6 +14,10 @@ struct RoutedSource: Sendable {
 
   /// The indices of the source's forwarders in the router.
   var forwarders: [Int] = []
+
+  /// The time since which the router reports tracks and awaits the first packet of the source;
+  /// `nil` before the first report.
+  var awaitedSince: MediaTime?
 }
 
 /// The description of a source by `video-tiles`.

@@ -34,6 +34,9 @@ struct TrackMeter: Sendable {
     if width > 0, height > 0 { size = (width, height) }
   }
 
+  /// Whether a packet of the layer has ever arrived.
+  var hasReceived: Bool { lastPacket != nil }
+
   /// Returns whether a packet arrived within the last second.
   func isFlowing(at now: MediaTime) -> Bool {
     lastPacket.map { now.microseconds(since: $0) < 1_000_000 } ?? false

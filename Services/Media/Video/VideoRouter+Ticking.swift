@@ -279,12 +279,25 @@ extension VideoRouter {
   mutating func takeTrackReports(
     at now: MediaTime, _ tell: (UInt32, Int, TrackMeter.State) -> Void
   ) {
-    for source in sources.indices {
+    for source in sources.indices where mayReport(source, at: now) {
       for layer in sources[source].layers.indices {
         guard let state = sources[source].layers[layer].meter.takeChange(at: now) else { continue }
         tell(sources[source].description.tile, layer + 1, state)
       }
     }
+  }
+
+  /// Returns whether to report the layers of a source.
+  ///
+  /// The router does not report a source that has existed for less than a second, and whose first
+  /// packet has not arrived. With such a report, `video-tiles` would stop the source for all
+  /// receivers. The first key frame, which often follows within milliseconds, would then reach no
+  /// receiver, and the publisher sends the next key frame only a second later.
+  private mutating func mayReport(_ source: Int, at now: MediaTime) -> Bool {
+    if sources[source].layers.contains(where: \.meter.hasReceived) { return true }
+    let since = sources[source].awaitedSince ?? now
+    sources[source].awaitedSince = since
+    return now.microseconds(since: since) >= 1_000_000
   }
 
 }

@@ -97,6 +97,7 @@ struct VideoRouter {
     forgetLayers(of: place)
     let old = sources[place].layers
     sources[place].description = source
+    sources[place].awaitedSince = nil
     sources[place].layers = source.layerSSRCs.enumerated().map { index, ssrc in
       let isKept = index < old.count && old[index].ssrc == ssrc && before.codec == source.codec
       return isKept ? old[index] : SourceLayer(ssrc: ssrc, layer: index + 1, rules)
