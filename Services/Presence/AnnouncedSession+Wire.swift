@@ -2,20 +2,6 @@ import MeetingModel
 import Wire
 
 extension AnnouncedSession {
-  /// Reads a session that a gateway announces to a new owner of the meeting.
-  ///
-  /// The new owner does not know when the attendee joined, so the attendee keeps the time at which
-  /// the session opened.
-  ///
-  /// - Parameter now: The current time, in milliseconds since 1970-01-01T00:00:00Z. An attendee
-  ///   never has a later time of the join, even if the gateway's clock is ahead.
-  static func read(
-    announced session: V1.GatewaySession, at now: UInt64
-  ) throws -> (MeetingID, AnnouncedSession) {
-    let opened = session.openedAtMs
-    return try read(session, joinedAtMs: opened == 0 ? now : min(opened, now))
-  }
-
   /// Reads a session from a gateway's message.
   ///
   /// - Parameters:

@@ -182,7 +182,7 @@ extension PresenceService: PresenceServer {
       let part = AnnouncementPage(
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
         seeing: request.membership, id: \.sessionID
-      ) { try AnnouncedSession.read(announced: $0, at: now) }
+      ) { try AnnouncedSession.read($0, joinedAtMs: now) }
       let over = decide { $0.announce(part, at: $1) }
       call.reply(
         V1.AnnounceReply(

@@ -167,15 +167,4 @@ import Wire
     promoted.primaryMeetingID = ""
     #expect(try AnnouncedSession.read(promoted, joinedAtMs: 1).1.isPromoted)
   }
-
-  @Test(arguments: [(0, 5_000), (2_000, 2_000), (9_000, 5_000)] as [(UInt64, UInt64)])
-  func `an announced attendee keeps the time at which the session opened`(
-    opened: UInt64, joined: UInt64
-  ) throws {
-    let session = V1.GatewaySession(
-      meetingID: MeetingID.planning.text, participantID: Person.ada.participant.text,
-      externalUserID: "ada", sessionID: Person.ada.session().bytes,
-      capabilities: V1.Capabilities(.all), openedAtMs: opened)
-    #expect(try AnnouncedSession.read(announced: session, at: 5_000).1.joinedAtMs == joined)
-  }
 }
