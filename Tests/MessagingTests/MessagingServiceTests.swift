@@ -267,11 +267,11 @@ import Wire
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         let status = await #expect(throws: Status.self) {
-          try await gateway.join(.ada, options: CallOptions(term: 9))
+          try await gateway.join(.ada, options: .patient(term: 9))
         }
         #expect(status?.code == .aborted)
         #expect(status?.reason == .staleTerm)
-        try await gateway.join(.ada, options: CallOptions(term: 1))
+        try await gateway.join(.ada, options: .patient(term: 1))
       }
     }
   }
@@ -290,7 +290,7 @@ import Wire
             let status = await #expect(throws: Status.self) {
               try await gateway.call(
                 V1.MessagingMethods.getLimits, V1.GetLimitsRequest(),
-                options: CallOptions(term: term))
+                options: .patient(term: term))
             }
             #expect(status?.reason == .staleTerm)
           }

@@ -21,8 +21,8 @@ extension V1.MessageReplay {
 
 extension CallOptions {
   /// Returns options with a timeout longer than any stall of a busy machine.
-  static func patient(key: String = "") -> CallOptions {
-    CallOptions(timeout: .seconds(30), idempotencyKey: key)
+  static func patient(key: String = "", term: UInt64 = 0) -> CallOptions {
+    CallOptions(timeout: .seconds(30), term: term, idempotencyKey: key)
   }
 }
 

@@ -244,13 +244,13 @@ import Wire
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         let term = try await gateway.join(.ada).term
-        let stale = CallOptions(term: term + 1)
+        let stale = CallOptions(timeout: .seconds(30), term: term + 1)
         let error = await #expect(throws: Status.self) {
           try await gateway.join(.grace, options: stale)
         }
         #expect(error?.code == .aborted)
         #expect(error?.reason == .staleTerm)
-        try await gateway.join(.grace, options: CallOptions(term: term))
+        try await gateway.join(.grace, options: CallOptions(timeout: .seconds(30), term: term))
       }
     }
   }

@@ -232,13 +232,14 @@ import Wire
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in
         let term = try await gateway.join(.ada).term
-        let stale = CallOptions(term: term + 1)
+        let stale = CallOptions(timeout: .seconds(30), term: term + 1)
         let error = await #expect(throws: Status.self) {
           try await gateway.join(V1.TileSession(.grace), options: stale)
         }
         #expect(error?.code == .aborted)
         #expect(error?.reason == .staleTerm)
-        try await gateway.join(V1.TileSession(.grace), options: CallOptions(term: term))
+        try await gateway.join(
+          V1.TileSession(.grace), options: CallOptions(timeout: .seconds(30), term: term))
       }
     }
   }
