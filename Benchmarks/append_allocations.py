@@ -25,7 +25,7 @@ HEAD, SITE = 32, 16 + OWNER + 8 * FRAMES
 # stack.
 STAGES = {
     "storing": {"MessagesStore.swift"},
-    "publishing": {"EventStream.swift", "StoredMessage+Wire.swift"},
+    "publishing": {"MeetingEventStream.swift", "StoredMessage+Wire.swift"},
     "giving it a place": {"MessageLogs.swift"},
     "checking": {"MessageDraft.swift", "MessageDraft+Wire.swift"},
     "waiting and answering": {"MessagingService.swift", "MessagingService+Requests.swift"},

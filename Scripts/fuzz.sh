@@ -35,19 +35,19 @@ sources_of() {
     json) echo Fuzz/Support/FuzzInput.swift Services/Gateway/REST/{JSONParser,JSONValue,PercentDecoding}.swift ;;
     authorization)
       echo Fuzz/Support/FuzzInput.swift \
-        Shared/Signing/{CredentialScope,SignableRequest,SignatureClaim,SignatureError,SigningTime}.swift ;;
+        Shared/Signing/{CredentialScope,SignableRequest,UnverifiedSignature,SignatureError,SigningTime}.swift ;;
     signaling)
       echo Fuzz/Support/FuzzInput.swift \
         Services/Gateway/Browser/{SubscribeAnswer,BrowserSessionEnd,BrowserSubscription,BrowserSignaling}.swift \
-        Services/Gateway/Browser/{BrowserJoin,CloseCode,BrowserVideoStream,VideoSectionRequest,SignalCodec}.swift "${wire[@]}" ;;
+        Services/Gateway/Browser/{BrowserJoin,CloseCode,NumberedVideoEncoding,VideoSectionRequest,SignalCodec}.swift "${wire[@]}" ;;
     sdp | stun) echo Fuzz/Support/FuzzInput.swift "$out"/{SRTP,WebRTC}.o -lssl -lcrypto ;;
     allow-list | zap)
       echo Fuzz/Support/FuzzInput.swift \
-        Shared/Bus/Cluster/{AllowedKey,AllowList,KeyError,KeyRole,PeerRefusalReason,ZAPReply,ZAPRequest}.swift \
+        Shared/Bus/Cluster/{AllowListEntry,AllowList,KeyError,PeerKeyRole,PeerRefusalReason,ZAPReply,ZAPRequest}.swift \
         "$out"/{MeetingModel,ZeroMQ}.o -lzmq ;;
-    event) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift Shared/Bus/Topic.swift "${wire[@]}" ;;
-    facade | operator) echo Fuzz/Support/{FuzzInput,RequestReader,RoundTrip}.swift "${wire[@]}" ;;
-    *) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift "${wire[@]}" ;;
+    event) echo Fuzz/Support/{FuzzInput,ReencodingCheck}.swift Shared/Bus/EventTopic.swift "${wire[@]}" ;;
+    facade | operator) echo Fuzz/Support/{FuzzInput,FuzzMethodRequestReader,ReencodingCheck}.swift "${wire[@]}" ;;
+    *) echo Fuzz/Support/{FuzzInput,ReencodingCheck}.swift "${wire[@]}" ;;
   esac
 }
 
@@ -103,7 +103,7 @@ hash_of_inputs() {
     pwd
     swiftc --version 2>&1
     find Shared/COpenSSL Shared/SRTP Shared/WebRTC -type f | sort | xargs sha256sum
-    find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/CSodium Shared/RTP Shared/Signing Shared/Wire Shared/ZMTP Shared/CZeroMQ Shared/ZeroMQ Shared/Bus/Cluster Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
+    find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/CSodium Shared/RTP Shared/Signing Shared/Wire Shared/ZMTP Shared/CZeroMQ Shared/ZeroMQ Shared/Bus/Cluster Shared/Bus/EventTopic.swift Fuzz/Targets Fuzz/Support \
       Services/Gateway/REST Services/Gateway/Browser Services/Media/WebRTC Scripts/fuzz.sh -type f | sort | xargs sha256sum
   } | sha256sum | cut -d' ' -f1
 }

@@ -8,11 +8,11 @@ extension FuzzInput {
   /// number, the step of the timestamp, and the marker. The payload follows.
   static func assemble(_ bytes: [UInt8], _ codec: VideoCodec) {
     var assembler = FrameAssembler(codec, capacity: 8, timeout: .milliseconds(5))
-    var header = RTPHeader(
+    var header = OutgoingRTPHeader(
       payloadType: 96, sequence: SequenceNumber(65_530), timestamp: 0, ssrc: 1)
     var packet: [UInt8] = []
     var offset = 0
-    var now = MediaTime(microseconds: 0)
+    var now = MonotonicTime(microseconds: 0)
     while offset + 4 <= bytes.count {
       let end = min(offset + 4 + Int(bytes[offset]), bytes.count)
       header.sequence = header.sequence.advanced(by: Int(Int8(bitPattern: bytes[offset + 1])))

@@ -10,7 +10,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       .init("Host", "h"), .init("Authorization", String(lines[0])),
       .init("X-Amz-Date", lines.count > 1 ? String(lines[1]) : "20260102T030405Z"),
     ])
-  guard let claim = try? SignatureClaim(request) else { return 0 }
+  guard let claim = try? UnverifiedSignature(request) else { return 0 }
   FuzzInput.require(
     claim.signature.utf8.count == 64 && claim.time.text.utf8.count == 16,
     "a claim that was read has a signature and a time")

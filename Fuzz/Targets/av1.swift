@@ -35,8 +35,10 @@ private func describe(_ bytes: [UInt8]) {
   block.begin(HeaderExtensionBlock.Form(fitting: descriptor.range.count))
   block.append(DependencyDescriptor.id, bytes.span.extracting(descriptor.range))
   var written: [UInt8] = []
-  RTPHeader(payloadType: 99, sequence: packet.sequence, timestamp: packet.timestamp, ssrc: 1)
-    .begin(in: &written, block)
+  OutgoingRTPHeader(
+    payloadType: 99, sequence: packet.sequence, timestamp: packet.timestamp, ssrc: 1
+  )
+  .begin(in: &written, block)
   guard let copy = RTPPacket(written.span),
     let again = DependencyDescriptor(of: copy, in: written.span)
   else { fatalError("Broken: a descriptor that was written can be read") }

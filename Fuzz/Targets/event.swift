@@ -6,13 +6,13 @@ import Wire
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe FuzzInput.bytes(data, count)
   let bytes = unsafe input.span.bytes
-  guard let topic = Topic(leading: bytes) else { return 0 }
+  guard let topic = EventTopic(leading: bytes) else { return 0 }
   FuzzInput.require(
     input.starts(with: topic.bytes) && topic.text.hasSuffix("/"),
     "a topic is what stands in front, up to a slash")
   let frame = bytes.extracting(topic.bytes.count..<bytes.byteCount)
   guard let parts = try? WireFrame.split(frame) else { return 0 }
-  RoundTrip.check(V1.EventHeader.self, frame.extracting(parts.header))
-  if topic.isBeacon { RoundTrip.check(V1.StreamBeacon.self, frame.extracting(parts.body)) }
+  ReencodingCheck.check(V1.EventHeader.self, frame.extracting(parts.header))
+  if topic.isBeacon { ReencodingCheck.check(V1.StreamBeacon.self, frame.extracting(parts.body)) }
   return 0
 }

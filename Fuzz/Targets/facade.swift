@@ -9,21 +9,21 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 private typealias Methods = V1.AudioVideoFacadeMethods
 
-nonisolated(unsafe) private let facade = ServiceReader(
+nonisolated(unsafe) private let facade = FuzzServiceRequestReader(
   [
-    RequestReader(Methods.start),
-    RequestReader(Methods.stop),
-    RequestReader(Methods.keepAlive),
-    RequestReader(Methods.setMuted),
-    RequestReader(Methods.sendDataMessage),
-    RequestReader(Methods.publishVideo),
-    RequestReader(Methods.unpublishVideo),
-    RequestReader(Methods.setRemoteVideo),
-    RequestReader(Methods.updateVideoSubscriptions),
-    RequestReader(Methods.setTilePaused),
-    RequestReader(Methods.setVoiceFocus),
-    RequestReader(Methods.promoteToPrimaryMeeting),
-    RequestReader(Methods.demoteFromPrimaryMeeting),
-    RequestReader(Methods.setTranscriptLanguages),
-    RequestReader(Methods.getLimits),
+    FuzzMethodRequestReader(Methods.start),
+    FuzzMethodRequestReader(Methods.stop),
+    FuzzMethodRequestReader(Methods.keepAlive),
+    FuzzMethodRequestReader(Methods.setMuted),
+    FuzzMethodRequestReader(Methods.sendDataMessage),
+    FuzzMethodRequestReader(Methods.publishVideo),
+    FuzzMethodRequestReader(Methods.unpublishVideo),
+    FuzzMethodRequestReader(Methods.setRemoteVideo),
+    FuzzMethodRequestReader(Methods.updateVideoSubscriptions),
+    FuzzMethodRequestReader(Methods.setTilePaused),
+    FuzzMethodRequestReader(Methods.setVoiceFocus),
+    FuzzMethodRequestReader(Methods.promoteToPrimaryMeeting),
+    FuzzMethodRequestReader(Methods.demoteFromPrimaryMeeting),
+    FuzzMethodRequestReader(Methods.setTranscriptLanguages),
+    FuzzMethodRequestReader(Methods.getLimits),
   ], methods: Methods.methods)

@@ -7,7 +7,7 @@ import Wire
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let message = unsafe FuzzInput.bytes(data, count)
   let bytes = unsafe message.span.bytes
-  guard var frames = try? FrameBundle.Reader(bytes) else { return 0 }
+  guard var frames = try? WireFrameBundle.Reader(bytes) else { return 0 }
   var (found, end) = (0, 0)
   while let place = frames.next(in: bytes) {
     FuzzInput.require(place.lowerBound >= end, "frames lie one behind the other")
@@ -15,7 +15,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     check(Array(message[place]))
   }
   FuzzInput.require(
-    end == count && found <= FrameBundle.mostFrames, "a bundle is its frames, 64 at most")
+    end == count && found <= WireFrameBundle.mostFrames, "a bundle is its frames, 64 at most")
   return 0
 }
 
@@ -27,9 +27,9 @@ private func check(_ frame: [UInt8]) {
     "header and body are all that is behind the length")
   let header = bytes.extracting(parts.header)
   let body = Array(frame[parts.body])
-  if let request = RoundTrip.check(V1.RequestHeader.self, header) { packAgain(request, body) }
-  if let event = RoundTrip.check(V1.EventHeader.self, header) { packAgain(event, body) }
-  if let reply = RoundTrip.check(V1.ReplyHeader.self, header) {
+  if let request = ReencodingCheck.check(V1.RequestHeader.self, header) { packAgain(request, body) }
+  if let event = ReencodingCheck.check(V1.EventHeader.self, header) { packAgain(event, body) }
+  if let reply = ReencodingCheck.check(V1.ReplyHeader.self, header) {
     packAgain(reply, body)
     _ = reply.status.map { MeetingModel.Status($0) }
   }

@@ -4,7 +4,7 @@ import Wire
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
-  guard let batch = unsafe RoundTrip.check(V1.SessionEvents.self, bytes.span.bytes) else {
+  guard let batch = unsafe ReencodingCheck.check(V1.SessionEvents.self, bytes.span.bytes) else {
     return 0
   }
   let packed = batch.packed()

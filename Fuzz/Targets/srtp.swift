@@ -9,7 +9,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
   guard let first = bytes.first else { return 0 }
   let profiles = ProtectionProfile.allCases
-  var association = SRTPPair(profiles[Int(first) % profiles.count])
+  var association = SRTPSenderAndReceiver(profiles[Int(first) % profiles.count])
   var offset = 1
   while offset + 2 <= bytes.count {
     let end = min(offset + 2 + Int(bytes[offset + 1]), bytes.count)
@@ -20,7 +20,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// A sender and its receiver. Both allow only two streams, so that inputs reach the limit.
-private struct SRTPPair: ~Copyable {
+private struct SRTPSenderAndReceiver: ~Copyable {
   private var sender: SRTPSender
   private var receiver: SRTPReceiver
 

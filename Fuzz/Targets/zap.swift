@@ -13,7 +13,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   }
   let allowed = [UInt8](repeating: 0, count: 32)
   let reply = ZAPRequest.answer(to: frames) { key, role in
-    key == SocketKey(allowed) && role == .service ? .admitted(name: "a") : .refused(.unknownKey)
+    key == CurveKey(allowed) && role == .service ? .admitted(name: "a") : .refused(.unknownKey)
   }
   guard let reply else { return 0 }
   FuzzInput.require(frames.count >= 2 && reply.id == frames[1], "a reply names its request")

@@ -13,10 +13,10 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let choice = input.first, input.count > 2 else { return 0 }
   let size = Int(input[1]) + 1
   let bytes = Array(input.dropFirst(2))
-  var ends = CurvePair()
+  var ends = CurveHandshakePeers()
   if choice % 4 != 0 { ends.shakeHands() }
   let wire = choice % 4 < 2 ? bytes : ends.sealed(bytes)
-  var others = CurvePair()
+  var others = CurveHandshakePeers()
   if choice % 4 != 0 { others.shakeHands() }
   let whole = ends.read(wire, inPiecesOf: wire.count + 1)
   let pieces = others.read(wire, inPiecesOf: size)
@@ -26,7 +26,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// A server and a client with fixed random numbers.
-private struct CurvePair {
+private struct CurveHandshakePeers {
   private var server: ZMTPConnection
   private var client: ZMTPConnection
 
@@ -76,7 +76,7 @@ private struct CurvePair {
       session.append(flags: flags & 0x07, body.span, to: &wire)
       if flags == 0xff { wire[wire.count - 1] ^= 1 }
       if flags == 0xfe { wire += wire[start...] }
-      if flags & 0x80 == 0 { wire[start] |= flags >> 4 & ZMTPFrame.command }
+      if flags & 0x80 == 0 { wire[start] |= flags >> 4 & ZMTPFrameWriter.command }
       offset = end
     }
     return wire

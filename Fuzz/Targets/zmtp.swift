@@ -8,15 +8,15 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe FuzzInput.bytes(data, count)
   let sizes = input.prefix(4).map { Int($0) + 1 }
   let bytes = Array(input.dropFirst(4))
-  let whole = ReadResult(of: bytes, inPiecesOf: [bytes.count + 1])
-  let pieces = ReadResult(of: bytes, inPiecesOf: sizes.isEmpty ? [1] : sizes)
+  let whole = ZMTPReadResult(of: bytes, inPiecesOf: [bytes.count + 1])
+  let pieces = ZMTPReadResult(of: bytes, inPiecesOf: sizes.isEmpty ? [1] : sizes)
   FuzzInput.require(whole.frames == pieces.frames, "the pieces that bytes come in do not matter")
   FuzzInput.require(whole.failure == pieces.failure, "nor for what is wrong with them")
   return 0
 }
 
 /// The result of a connection that reads bytes.
-private struct ReadResult {
+private struct ZMTPReadResult {
   private(set) var frames: [[UInt8]] = []
   private(set) var failure: ZMTPError?
 

@@ -15,7 +15,7 @@ import ZeroMQ
 public struct GatewayCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
-  @OptionGroup var remote: RemoteClientOptions
+  @OptionGroup var remote: TCPListenerOptions
 
   @OptionGroup var controlAPI: ControlOptions
 
@@ -378,14 +378,15 @@ public struct GatewayCommand: ServiceCommand {
       registry: host.makeRegistry(),
       context: try host.makeContext(ioThreads: 2), host: host)
     for service in [
-      PresenceConnector.id, MessagingConnector.id, TilesConnector.id, MediaConnector.id,
+      PresenceServiceConnector.id, MessagingServiceConnector.id, TilesServiceConnector.id,
+      MediaServiceConnector.id,
     ] {
       host.health.register(service.name) { [gateway] in try await gateway.check(service) }
     }
     host.health.register("storage") { try await store.check() }
     let control = gateway.control
     let events = ClientEventIntake(
-      into: try EventsStore(in: location, capacity: maxClientEvents),
+      into: try ClientEventsStore(in: location, capacity: maxClientEvents),
       of: control, keepingFor: .seconds(86_400 * clientEventDays))
     let lobby = try makeLobby(rest)
     let metrics = RESTMetrics(host.metrics)
@@ -432,7 +433,7 @@ public struct GatewayCommand: ServiceCommand {
   }
 
   private func makeWebhooks(_ control: ControlPlane, in host: Host) -> WebhookService {
-    var rules = DeliverySchedule.Rules()
+    var rules = WebhookDeliverySchedule.RetryLimits()
     rules.longestPause = .seconds(webhookMaxBackoffSeconds)
     return WebhookService(
       of: control, at: host.instance, rules: rules, metrics: WebhookMetrics(host.metrics),
@@ -458,7 +459,7 @@ public struct GatewayCommand: ServiceCommand {
   /// Makes the lobby, through which people join from the web page.
   ///
   /// - Throws: ``HostError/configuration(_:)`` for an unusable key.
-  private func makeLobby(_ rest: RESTSettings) throws -> LobbyPolicy {
+  private func makeLobby(_ rest: RESTSettings) throws -> MeetingStartPolicy {
     switch try lobbyMode(rest) {
     case .closed: .closed
     case .open: .open
@@ -475,9 +476,9 @@ public struct GatewayCommand: ServiceCommand {
   /// Makes the certificate of the REST interface; returns `nil` if TLS is off.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if the files are unusable.
-  private func makeCertificate(_ logger: Logger) throws -> ServerCertificate? {
+  private func makeCertificate(_ logger: Logger) throws -> RESTServerCertificate? {
     guard let tlsCertificateFile, let tlsKeyFile else { return nil }
-    return try ServerCertificate(tlsCertificateFile, key: tlsKeyFile, logger: logger)
+    return try RESTServerCertificate(tlsCertificateFile, key: tlsKeyFile, logger: logger)
   }
 
   /// Makes the list of keys with which clients may connect over tcp, and the service that updates
@@ -485,7 +486,7 @@ public struct GatewayCommand: ServiceCommand {
   private func makeAdmission(in host: Host) throws -> (KeyAdmission, AllowListReader) {
     let list: AllowList
     do { list = try host.keys.list() } catch { throw HostError.configuration(error.status.message) }
-    let metrics = RefusalMetrics(of: host)
+    let metrics = RefusedPeerMetrics(of: host)
     let admission = KeyAdmission(list) { metrics.count($0) }
     return (
       admission,
@@ -505,14 +506,14 @@ public struct GatewayCommand: ServiceCommand {
     let keys = try host.serviceKeys()
     host.logger.notice(
       "Accepting the operator's tools over tcp",
-      metadata: [LogKey.endpoint: "\(endpoint.encrypted(for: keys.publicKey))"])
+      metadata: [LogMetadataKey.endpoint: "\(endpoint.encrypted(for: keys.publicKey))"])
     return SecuredPort(endpoint, for: .operator, as: keys, letting: admission)
   }
 
   private func makeListenerOptions(
     _ key: CurveSecretKey?, _ admission: KeyAdmission
-  ) -> ListenerOptions {
-    var options = ListenerOptions.requests
+  ) -> ListenerLimits {
+    var options = ListenerLimits.requests
     options.security = .ofClients(servedBy: key, letting: admission)
     options.admission = admission
     options.connections = maxConnections
@@ -521,8 +522,8 @@ public struct GatewayCommand: ServiceCommand {
     return options
   }
 
-  private func makeLimits() -> Limits {
-    var limits = Limits()
+  private func makeLimits() -> InstallationLimits {
+    var limits = InstallationLimits()
     limits.maxAttendees = maxAttendees
     limits.maxReplicas = controlAPI.maxReplicas
     limits.idleMeeting = .seconds(idleMeetingSeconds)
@@ -556,7 +557,7 @@ public struct GatewayCommand: ServiceCommand {
   }
 
   private func makeSettings(
-    in host: Host, _ limits: Limits, _ listening: ListenerOptions
+    in host: Host, _ limits: InstallationLimits, _ listening: ListenerLimits
   ) throws -> GatewaySettings {
     var endpoints = [try Endpoint.ipc(host.ipcPath("client"))]
     if let tcp = try remote.place() { endpoints.append(tcp) }

@@ -13,25 +13,25 @@ import Wire
 final class GatewayComponents {
   private let makeContext: (any GatewayCoordinator) -> GatewayContext
   private let tasks: GatewayTasks
-  private let mailbox: BrowserMailbox
-  private let browserMetrics: BrowserMetrics
+  private let mailbox: BrowserEventQueue
+  private let browserMetrics: BrowserConnectionMetrics
 
   private(set) lazy var context = makeContext(self)
   private(set) lazy var services = ServiceConnectors(in: context)
   private(set) lazy var turns = AdmissionTurns(in: context)
-  private(set) lazy var keeper = SessionKeeper(services.all, turns, in: context)
+  private(set) lazy var keeper = GatewaySessionManager(services.all, turns, in: context)
   private(set) lazy var promoter = Promoter(services, in: context)
   private(set) lazy var calls = SessionCalls(services, keeper, promoter, in: context)
   private(set) lazy var admission = SessionAdmission(keeper, turns, in: context)
-  private(set) lazy var requestFilter = RequestFilter(in: context)
-  private(set) lazy var tileWatches = TileWatches(services.tiles)
+  private(set) lazy var requestFilter = ClientRequestFilter(in: context)
+  private(set) lazy var tileWatches = TileDecisionWatchers(services.tiles)
   private(set) lazy var browsers = BrowserConnections(
     mailbox, browserMetrics, admission, calls, tasks, in: context)
 
   /// - Parameter makeContext: Creates the state that the components share. The closure receives the
   ///   coordinator.
   init(
-    _ tasks: GatewayTasks, _ mailbox: BrowserMailbox, _ browserMetrics: BrowserMetrics,
+    _ tasks: GatewayTasks, _ mailbox: BrowserEventQueue, _ browserMetrics: BrowserConnectionMetrics,
     in makeContext: @escaping (any GatewayCoordinator) -> GatewayContext
   ) {
     (self.tasks, self.makeContext) = (tasks, makeContext)
@@ -100,7 +100,7 @@ extension GatewayComponents: GatewayCoordinator {
     keeper.lacks(session, service)
   }
 
-  func take(_ attempt: SessionAdmissionTracker.Attempt) {
+  func take(_ attempt: SessionAdmissionTracker.ServiceRequest) {
     tasks.start(.takeIn(attempt.session, attempt.service)) {
       await $0.parts.keeper.attempt(attempt)
     }
@@ -110,11 +110,11 @@ extension GatewayComponents: GatewayCoordinator {
     tasks.cancel(.takeIn(session, service))
   }
 
-  func end(_ session: Session, _ status: Status?, _ ending: SessionEndInitiator) {
+  func end(_ session: GatewayClientSession, _ status: Status?, _ ending: SessionEndInitiator) {
     keeper.end(session, status, ending)
   }
 
-  func willRemove(_ session: Session, as reason: V1.PresenceReason) {
+  func willRemove(_ session: GatewayClientSession, as reason: V1.PresenceReason) {
     promoter.leave(session, as: reason)
   }
 
@@ -122,11 +122,11 @@ extension GatewayComponents: GatewayCoordinator {
     services.messages.lose(session, in: meeting)
   }
 
-  func endPromotion(of session: Session, with status: Status) {
+  func endPromotion(of session: GatewayClientSession, with status: Status) {
     promoter.endedByPresence(session, with: status)
   }
 
-  func mutedByHost(_ session: Session) {
+  func mutedByHost(_ session: GatewayClientSession) {
     let number = session.number
     tasks.start(.silence(number)) { gateway in
       guard let session = gateway.parts.context.sessions[number] else { return }

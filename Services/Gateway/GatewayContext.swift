@@ -17,7 +17,7 @@ final class GatewayContext {
   let thread: SocketThread
 
   /// The ZeroMQ context for the sockets of the links to services.
-  let sockets: Context
+  let sockets: ZMQContext
 
   /// A random number for each run. Services detect a restart of the gateway by a new number.
   let run: UInt64 = .random(in: 1 ... .max)
@@ -32,7 +32,7 @@ final class GatewayContext {
 
   /// The operators' decisions about attendees. The records of sessions contain copies of these
   /// decisions.
-  private(set) lazy var decisions = OperatorDecisions(self)
+  private(set) lazy var decisions = OperatorAttendeeDecisions(self)
 
   /// The coordinator. Components use the coordinator to call components that the gateway creates
   /// later.
@@ -40,7 +40,7 @@ final class GatewayContext {
 
   init(
     settings: GatewaySettings, store: MeetingStore, metrics: GatewayMetrics, logger: Logger,
-    thread: SocketThread, sockets: Context, coordinator: any GatewayCoordinator
+    thread: SocketThread, sockets: ZMQContext, coordinator: any GatewayCoordinator
   ) {
     (self.settings, self.store, self.metrics) = (settings, store, metrics)
     (self.logger, self.thread, self.sockets) = (logger, thread, sockets)
@@ -70,7 +70,9 @@ final class GatewayContext {
     metrics.refusedAnnouncements.increment()
     logger.warning(
       "A service refused a report of \(what)",
-      metadata: [LogKey.service: "\(service)", LogKey.status: "\(status?.message ?? "")"])
+      metadata: [
+        LogMetadataKey.service: "\(service)", LogMetadataKey.status: "\(status?.message ?? "")",
+      ])
   }
 
   /// The retry policy of a call that waits for an owner. The retries end after the join timeout.

@@ -13,17 +13,17 @@ protocol GatewayCoordinator: AnyObject {
   func sessionLacks(_ session: SessionNumber, _ service: ServiceID)
 
   /// Starts a task that asks a service to admit a session.
-  func take(_ attempt: SessionAdmissionTracker.Attempt)
+  func take(_ attempt: SessionAdmissionTracker.ServiceRequest)
 
   /// Cancels the task that asks a service to admit a session.
   func giveUp(_ session: SessionNumber, _ service: ServiceID)
 
   /// Ends a session permanently.
-  func end(_ session: Session, _ status: Status?, _ ending: SessionEndInitiator)
+  func end(_ session: GatewayClientSession, _ status: Status?, _ ending: SessionEndInitiator)
 
   /// Called before the gateway removes a lost or ended session. The gateway notifies the services
   /// and the other clients later.
-  func willRemove(_ session: Session, as reason: V1.PresenceReason)
+  func willRemove(_ session: GatewayClientSession, as reason: V1.PresenceReason)
 
   /// Called when `presence` has dropped a session that reads the messages of a meeting.
   func sessionLost(_ session: SessionID, in meeting: MeetingID)
@@ -31,14 +31,14 @@ protocol GatewayCoordinator: AnyObject {
   /// Called when `presence` has ended a session's promotion.
   ///
   /// The session continues in its replica.
-  func endPromotion(of session: Session, with status: Status)
+  func endPromotion(of session: GatewayClientSession, with status: Status)
 
   /// Called after `presence` has reported that a host muted a session's attendee, or that the
   /// attendee has lifted this mute.
   ///
   /// The coordinator notifies `media` again, because the attendee may have unmuted itself while the
   /// host's gateway notified `media`.
-  func mutedByHost(_ session: Session)
+  func mutedByHost(_ session: GatewayClientSession)
 
   /// Called when `presence` has ended a meeting that has sessions at this gateway.
   ///

@@ -14,7 +14,7 @@ struct GatewayMetrics: Sendable {
   let flooding: Counter
   let malformedEvents: Counter
   let refusedAnnouncements: Counter
-  let refusals: MetricFamily<Counter, RefusalCode>
+  let refusals: MetricFamily<Counter, StartRefusalLabel>
   let promotions: MetricFamily<Counter, PromotionOutcome>
   let demotions: Counter
 
@@ -47,7 +47,7 @@ struct GatewayMetrics: Sendable {
       help: "Sessions and transcriptions that a restarted service refused to restore.")
     refusals = metrics.counters(
       "carillon_gateway_sessions_refused_total", help: "Refused starts of sessions, by status.",
-      by: RefusalCode.self)
+      by: StartRefusalLabel.self)
     promotions = metrics.counters(
       "carillon_gateway_promotions_total",
       help: "Requests of a replica's attendees for promotion, by outcome.",
@@ -59,7 +59,7 @@ struct GatewayMetrics: Sendable {
 }
 
 /// The reason why the gateway rejected a Start.
-enum RefusalCode: String, MetricLabel {
+enum StartRefusalLabel: String, MetricLabel {
   static let labelName = "status"
 
   case unauthenticated

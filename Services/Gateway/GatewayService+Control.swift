@@ -28,7 +28,7 @@ extension GatewayService: ControlEffects {
     try await parts.calls.mute(attendee, in: meeting)
   }
 
-  func send(_ notice: HostNotice, in meeting: MeetingID) async throws(Status) {
+  func send(_ notice: HostRequestMessage, in meeting: MeetingID) async throws(Status) {
     try await parts.services.messages.send(notice, in: meeting)
   }
 

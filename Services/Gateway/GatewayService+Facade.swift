@@ -8,7 +8,8 @@ import ZeroMQ
 // Answers the calls that clients send over ZeroMQ.
 extension GatewayService: AudioVideoFacadeServer {
   /// The code that carries out a call of a client that has a session.
-  private typealias Act<Reply> = @Sendable (SessionCalls, Session) async throws -> Reply
+  private typealias Act<Reply> =
+    @Sendable (SessionCalls, GatewayClientSession) async throws -> Reply
 
   /// Answers a client's call with the result of `body` for the client's session.
   ///
@@ -21,9 +22,9 @@ extension GatewayService: AudioVideoFacadeServer {
   }
 
   private func reply<Reply>(
-    at route: Route, _ asked: (method: String, traceparent: String), _ body: Act<Reply>
+    at route: RoutingID, _ asked: (method: String, traceparent: String), _ body: Act<Reply>
   ) async throws -> Reply {
-    guard let session = parts.context.sessions[route] else { throw RequestFilter.notStarted }
+    guard let session = parts.context.sessions[route] else { throw ClientRequestFilter.notStarted }
     do {
       let reply = try await body(parts.calls, session)
       note(.ok, answering: asked, of: session)
@@ -35,11 +36,15 @@ extension GatewayService: AudioVideoFacadeServer {
   }
 
   private func note(
-    _ code: StatusCode, answering asked: (method: String, traceparent: String), of session: Session
+    _ code: StatusCode, answering asked: (method: String, traceparent: String),
+    of session: GatewayClientSession
   ) {
     parts.context.logger.step(
       "Answered a session's client", of: session.label(in: asked.traceparent),
-      [LogKey.method: "\(asked.method.prefix { $0 != "(" })", LogKey.status: "\(code)"])
+      [
+        LogMetadataKey.method: "\(asked.method.prefix { $0 != "(" })",
+        LogMetadataKey.status: "\(code)",
+      ])
   }
 
   // MARK: Start and end
@@ -56,7 +61,7 @@ extension GatewayService: AudioVideoFacadeServer {
 
   /// Admits a client. A newer Start on the same connection, or the end of the process, cancels the
   /// admission.
-  private func admit(_ start: V1.StartRequest, traceparent: String, at route: Route) async {
+  private func admit(_ start: V1.StartRequest, traceparent: String, at route: RoutingID) async {
     guard let link = makeLink(to: route) else { return }
     do throws(Status) {
       let request = try SessionRequest(start, traceparent: traceparent)
@@ -67,7 +72,7 @@ extension GatewayService: AudioVideoFacadeServer {
   }
 
   /// Detaches the session of a connection that has closed, and cancels a pending admission.
-  func depart(_ route: Route) {
+  func depart(_ route: RoutingID) {
     tasks.cancel(.admit(route))
     if let session = parts.context.sessions[route] { parts.calls.detach(session) }
   }
@@ -98,7 +103,7 @@ extension GatewayService: AudioVideoFacadeServer {
     _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>
   ) {
     guard let session = parts.context.sessions[call.route] else {
-      return call.fail(RequestFilter.notStarted)
+      return call.fail(ClientRequestFilter.notStarted)
     }
     let (key, traceparent) = (call.header.idempotencyKey, call.header.traceparent)
     parts.calls.send(request, key: key, traceparent: traceparent, of: session) { call.answer($0) }

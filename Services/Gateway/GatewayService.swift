@@ -25,9 +25,9 @@ actor GatewayService: Service {
   nonisolated let metrics: GatewayMetrics
   nonisolated let registry: any Registry
   nonisolated let controlSettings: ControlSettings
-  nonisolated let browserMailbox = BrowserMailbox()
-  nonisolated let browserMetrics: BrowserMetrics
-  private let sockets: Context
+  nonisolated let browserMailbox = BrowserEventQueue()
+  nonisolated let browserMetrics: BrowserConnectionMetrics
+  private let sockets: ZMQContext
 
   /// Authenticates the peers that connect to the operators' port; `nil` if there is no such port.
   private let authenticator: PeerAuthenticator?
@@ -45,12 +45,12 @@ actor GatewayService: Service {
 
   private var clientServer: RequestServer?
   private var operatorServer: RequestServer?
-  private var registration: (any Registration)?
-  private var flushHooks: [HookID] = []
+  private var registration: (any InstanceRegistration)?
+  private var flushHooks: [SocketThreadHookID] = []
 
   init(
     settings: GatewaySettings, control: ControlSettings, store: MeetingStore,
-    registry: any Registry, context: Context, host: Host
+    registry: any Registry, context: ZMQContext, host: Host
   ) {
     thread = SocketThread(name: "gateway")
     self.settings = settings
@@ -65,7 +65,7 @@ actor GatewayService: Service {
     self.doorThread = doorThread
     logger = host.logger
     metrics = GatewayMetrics(host.metrics)
-    browserMetrics = BrowserMetrics(host.metrics)
+    browserMetrics = BrowserConnectionMetrics(host.metrics)
     clientObserver = RequestMetrics("carillon_gateway_client", in: host.metrics)
     operatorObserver = RequestMetrics("carillon_gateway_operator", in: host.metrics)
   }
@@ -128,7 +128,9 @@ actor GatewayService: Service {
     openBrowsers()
     logger.notice(
       "Serving clients",
-      metadata: [LogKey.endpoint: "\(settings.clientEndpoints.map(\.text).joined(separator: " "))"])
+      metadata: [
+        LogMetadataKey.endpoint: "\(settings.clientEndpoints.map(\.text).joined(separator: " "))"
+      ])
   }
 
   /// Adds hooks to the event loop. At the end of each turn, the hooks send items to clients.
@@ -196,7 +198,7 @@ actor GatewayService: Service {
   /// Updates the registry, sends heartbeats and finds lost clients, twice a second.
   ///
   /// The task runs on the socket thread, so the heartbeat stops if this thread hangs.
-  private func beat(_ registration: any Registration) async {
+  private func beat(_ registration: any InstanceRegistration) async {
     repeat {
       await lookAtRegistry(registration)
       parts.tick()
@@ -206,14 +208,14 @@ actor GatewayService: Service {
   /// Updates this gateway's registration, and reads the live instances.
   ///
   /// Another thread reads the files of the registry.
-  private func lookAtRegistry(_ registration: any Registration) async {
+  private func lookAtRegistry(_ registration: any InstanceRegistration) async {
     do {
       try await registration.beat(meetings: parts.context.sessions.occupiedMeetings.count)
       let gateways = try await registry.liveInstances(of: "gateway")
-      parts.keeper.show(GatewayList(gateways, seenBy: settings.instance))
+      parts.keeper.show(ResumeGateways(gateways, seenBy: settings.instance))
       try await parts.refresh(from: registry)
     } catch {
-      logger.warning("The registry does not answer", metadata: [LogKey.error: "\(error)"])
+      logger.warning("The registry does not answer", metadata: [LogMetadataKey.error: "\(error)"])
     }
   }
 
@@ -225,7 +227,7 @@ actor GatewayService: Service {
   func check(_ service: ServiceID) throws(Status) { try parts.check(service) }
 
   /// Returns the link to the client of a ZeroMQ connection.
-  func makeLink(to route: Route) -> ZeroMQClientLink? {
+  func makeLink(to route: RoutingID) -> ZeroMQClientLink? {
     clientServer.flatMap {
       SessionOutbox(to: route, of: $0, budget: settings.clientBudgetBytes).map(
         ZeroMQClientLink.init)

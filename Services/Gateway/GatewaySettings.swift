@@ -19,14 +19,14 @@ struct GatewaySettings: Sendable {
   let keepAlive: Duration
 
   /// The limits and the security of clients' connections.
-  let listening: ListenerOptions
+  let listening: ListenerLimits
 
   /// The rate limit of one client's requests.
   let requestRate: RateLimit
 
   /// How long a joining client waits while `presence` does not answer.
   let joinTimeout: Duration
-  let limits: Limits
+  let limits: InstallationLimits
 
   /// The port for operators' tools on other machines; `nil` if there is none.
   var operatorPort: SecuredPort?
@@ -46,7 +46,7 @@ struct GatewaySettings: Sendable {
 }
 
 extension V1.Limits {
-  init(_ limits: Limits) {
+  init(_ limits: InstallationLimits) {
     self.init(
       maxAttendees: UInt32(clamping: limits.maxAttendees),
       maxCameras: UInt32(clamping: limits.maxCameras),

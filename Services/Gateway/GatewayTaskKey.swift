@@ -4,7 +4,7 @@ import Bus
 ///
 /// A newer task for the same purpose replaces the older task.
 enum GatewayTaskKey: Hashable {
-  case admit(Route)
+  case admit(RoutingID)
   case takeIn(SessionNumber, ServiceID)
   case announce(ServiceID, instance: String)
   case watchTiles(UInt64)

@@ -15,7 +15,7 @@ internal import ZeroMQ
 public struct MediaCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
-  @OptionGroup var remote: RemoteClientOptions
+  @OptionGroup var remote: TCPListenerOptions
 
   @Option(help: "ZeroMQ address to announce to clients, HOST:PORT. Default: media's own endpoint.")
   var publicMedia: String?
@@ -50,7 +50,7 @@ public struct MediaCommand: ServiceCommand {
       """)
   var publicAddress: String?
 
-  @OptionGroup var grace: GatewayGraceOptions
+  @OptionGroup var grace: GatewayLossGraceOptions
 
   @OptionGroup var cluster: ClusterOptions
 

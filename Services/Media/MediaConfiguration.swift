@@ -68,19 +68,19 @@ struct MediaRules: Hashable, Sendable {
   var unauthenticatedLimit = Duration.seconds(10)
 
   /// The minimum length of a stall of the process after which the service raises its
-  /// ``StallFence``.
+  /// ``ForwardingStallFence``.
   ///
   /// While the fence is up, the service forwards nothing. A gateway waits longer for the answer to
   /// a mute (200 ms). The difference of 50 ms is greater than the transit time of a message.
   var standstill = Duration.milliseconds(150)
 
-  /// How long a gateway may take to return the number of the ``StallFence``. After this time, the
-  /// service no longer waits for that gateway.
+  /// How long a gateway may take to return the number of the ``ForwardingStallFence``. After this
+  /// time, the service no longer waits for that gateway.
   var fenceTimeout = Duration.seconds(5)
 
   /// The settings of the mix.
-  var audio: MeetingAudioSettings {
-    var settings = MeetingAudioSettings()
+  var audio: AudioMixSettings {
+    var settings = AudioMixSettings()
     settings.maxSpeakers = maxTalkers
     settings.complexity = audioComplexity
     settings.monoBitrate = audioBitrate
@@ -90,8 +90,8 @@ struct MediaRules: Hashable, Sendable {
   }
 
   /// The rules of video.
-  var video: VideoRules {
-    var rules = VideoRules()
+  var video: VideoForwardingParameters {
+    var rules = VideoForwardingParameters()
     rules.maximumPacketBytes = maxPacketBytes
     return rules
   }

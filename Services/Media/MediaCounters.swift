@@ -5,20 +5,20 @@ import ServiceHost
 
 /// The metrics `carillon_media_…` of the service.
 struct MediaCounters {
-  let owner: OwnerMetrics
+  let owner: MeetingOwnerMetrics
 
   /// Packets that arrived and that the service accepted.
-  let received: PacketCounters
+  let received: PacketMetricCounters
 
   /// Sent packets, counted once for each receiver.
-  let sent: PacketCounters
+  let sent: PacketMetricCounters
 
   /// Dropped packets, by reason.
   let dropped: MetricFamily<Counter, DropReason>
 
   /// The metrics of two kinds of video requests: requests for key frames, and requests to send lost
   /// packets again.
-  let video: VideoMetrics
+  let video: VideoRequestMetrics
 
   /// Events of clients' connections.
   let connections: MetricFamily<Counter, ConnectionEvent>
@@ -26,28 +26,28 @@ struct MediaCounters {
   /// The time that it takes to decode, mix and encode 20 ms of sound for all meetings together.
   let mixing: Histogram
 
-  /// How many times the service raised its ``StallFence``. While the fence is up, the service
-  /// forwards nothing.
+  /// How many times the service raised its ``ForwardingStallFence``. While the fence is up, the
+  /// service forwards nothing.
   let fences: Counter
   private let meetings: Gauge
   private let sessions: Gauge
   private let bound: Gauge
 
   init(in registry: MetricsRegistry) {
-    owner = OwnerMetrics(of: "media", refusedFor: Refusal.self, in: registry)
-    received = PacketCounters(
+    owner = MeetingOwnerMetrics(of: "media", refusedFor: MediaRefusalReason.self, in: registry)
+    received = PacketMetricCounters(
       registry.counters(
         "carillon_media_received_packets_total", help: "Packets that media accepted from clients.",
-        by: PacketKind.self))
-    sent = PacketCounters(
+        by: PacketContentKind.self))
+    sent = PacketMetricCounters(
       registry.counters(
         "carillon_media_sent_packets_total",
         help: "Packets that media sent to clients, counted once for each receiver.",
-        by: PacketKind.self))
+        by: PacketContentKind.self))
     dropped = registry.counters(
       "carillon_media_dropped_packets_total", help: "Packets that media dropped.",
       by: DropReason.self)
-    video = VideoMetrics(in: registry)
+    video = VideoRequestMetrics(in: registry)
     connections = registry.counters(
       "carillon_media_packet_connections_total", help: "Connections of clients, by event.",
       by: ConnectionEvent.self)
@@ -75,16 +75,16 @@ struct MediaCounters {
 
 /// The counters of one metric, by kind. The lookup of a counter takes a lock, and would be too slow
 /// for each packet. So this type looks up all counters once, at its creation.
-struct PacketCounters {
+struct PacketMetricCounters {
   private let audio: Counter
   private let video: Counter
   private let rtcp: Counter
 
-  init(_ family: MetricFamily<Counter, PacketKind>) {
+  init(_ family: MetricFamily<Counter, PacketContentKind>) {
     (audio, video, rtcp) = (family[.audio], family[.video], family[.rtcp])
   }
 
-  subscript(_ kind: PacketKind) -> Counter {
+  subscript(_ kind: PacketContentKind) -> Counter {
     switch kind {
     case .audio: audio
     case .video: video
@@ -94,7 +94,7 @@ struct PacketCounters {
 }
 
 /// The content of a packet.
-enum PacketKind: String, MetricLabel {
+enum PacketContentKind: String, MetricLabel {
   static let labelName = "kind"
   case audio, video, rtcp
 }
@@ -119,7 +119,7 @@ enum DropReason: String, MetricLabel {
 }
 
 /// The reason why the service rejected a request, as a label of a metric.
-private enum Refusal: String, RefusalReason {
+private enum MediaRefusalReason: String, RefusalReason {
   case unknownSession = "unknown_session"
   case unknownMeeting = "unknown_meeting"
   case unknownStream = "unknown_stream"

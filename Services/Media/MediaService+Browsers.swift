@@ -26,7 +26,7 @@ extension MediaService {
   }
 
   /// Starts the reports about a browser that has connected or reconnected.
-  func beginReports(on session: MediaSession, _ link: WebRTCLink) {
+  func beginReports(on session: MediaServerSession, _ link: WebRTCLink) {
     // The metrics already include the figures of an earlier connection of this session.
     link.told.figures = figures(of: session, link)
     link.told.seconds = 0
@@ -36,38 +36,39 @@ extension MediaService {
   }
 
   /// Ends the reports about a browser whose connection ends.
-  func endReports(on session: MediaSession, _ link: WebRTCLink) {
+  func endReports(on session: MediaServerSession, _ link: WebRTCLink) {
     countFigures(of: session, link)
     logFigures("A browser disconnected", session, link)
   }
 
-  private func countFigures(of session: MediaSession, _ link: WebRTCLink) {
+  private func countFigures(of session: MediaServerSession, _ link: WebRTCLink) {
     let figures = figures(of: session, link)
     webRTCCounters.figures.count(figures.since(link.told.figures))
     link.told.figures = figures
   }
 
   /// Logs a change of the candidate pair that carries a browser's packets.
-  private func noteMove(of session: MediaSession, _ link: WebRTCLink) {
+  private func noteMove(of session: MediaServerSession, _ link: WebRTCLink) {
     guard let path = door?.path(of: session.id), path != link.told.path else { return }
     link.told.path = path
     log("A browser moved", session, Self.metadata(of: path, nil))
   }
 
-  private func figures(of session: MediaSession, _ link: WebRTCLink) -> BrowserAudioStatistics {
+  private func figures(of session: MediaServerSession, _ link: WebRTCLink) -> BrowserAudioStatistics
+  {
     let audio = meetings[session.meeting]?.audio.statistics(of: session.key)
     return BrowserAudioStatistics(audio ?? AudioStatistics(), session.streams, link.refusals)
   }
 
   // MARK: Lines
 
-  private func logFigures(_ step: String, _ session: MediaSession, _ link: WebRTCLink) {
+  private func logFigures(_ step: String, _ session: MediaServerSession, _ link: WebRTCLink) {
     link.told.seconds = 0
     log(step, session, link.told.figures.metadata)
   }
 
   private func log(
-    _ step: String, _ session: MediaSession, _ more: @autoclosure () -> Logger.Metadata
+    _ step: String, _ session: MediaServerSession, _ more: @autoclosure () -> Logger.Metadata
   ) {
     owner.logger.step(
       "\(step)",
@@ -76,7 +77,7 @@ extension MediaService {
   }
 
   private static func metadata(
-    of path: BrowserCandidatePair?, _ security: BrowserEncryption?
+    of path: BrowserCandidatePair?, _ security: BrowserMediaCiphers?
   ) -> Logger.Metadata {
     var metadata: Logger.Metadata = [:]
     metadata["ice.pair"] = path.map { "\($0)" }

@@ -7,8 +7,8 @@ import ServiceHost
 extension MediaService {
   /// Creates a watch that detects stalls of the configured length. The service must check the watch
   /// before each mix.
-  static func watch(_ rules: MediaRules) -> StallDetector {
-    StallDetector(
+  static func watch(_ rules: MediaRules) -> ProcessStallDetector {
+    ProcessStallDetector(
       interval: MediaRules.audioPacket, tolerance: rules.standstill - MediaRules.audioPacket,
       at: .now)
   }
@@ -36,7 +36,9 @@ extension MediaService {
       The process did not run for a while; not forwarding until the gateways have reported their \
       pending changes
       """,
-      metadata: [LogKey.duration: "\(standstill)", LogKey.count: "\(fence.awaited.count)"])
+      metadata: [
+        LogMetadataKey.duration: "\(standstill)", LogMetadataKey.count: "\(fence.awaited.count)",
+      ])
   }
 
   /// Stops waiting for the gateways that did not return the fence's number in time. Then the
@@ -47,12 +49,12 @@ extension MediaService {
     for gateway in late {
       owner.logger.warning(
         "Forwarding again, although a gateway has not reported its pending changes",
-        metadata: [LogKey.instance: "\(gateway)"])
+        metadata: [LogMetadataKey.instance: "\(gateway)"])
     }
   }
 
   /// Changes the fence, and publishes the fence's number to the gateways.
-  func change(_ body: (inout StallFence) -> Void) {
+  func change(_ body: (inout ForwardingStallFence) -> Void) {
     body(&fence)
     owner.streams.show(fence: fence.number)
   }

@@ -7,7 +7,7 @@ import ServiceHost
 // further frames are RTP or RTCP. The service answers only tickets, and counts invalid frames.
 extension MediaService {
   /// Handles a frame that arrived over ZeroMQ: a ticket or a packet.
-  func receive(_ bytes: Span<UInt8>, from route: Route) {
+  func receive(_ bytes: Span<UInt8>, from route: RoutingID) {
     lookForStandstill()
     guard let link = packets?.link(route) else { return }
     guard let session = link.session else { return open(link, showing: bytes) }
@@ -41,7 +41,7 @@ extension MediaService {
   }
 
   /// Handles a packet of a session.
-  private func take(_ bytes: Span<UInt8>, from session: MediaSession) {
+  private func take(_ bytes: Span<UInt8>, from session: MediaServerSession) {
     guard let meeting = meetings[session.meeting] else { return }
     guard !fence.isUp else { return metrics.dropped[.fence].increment() }
     guard bytes.count <= configuration.rules.maxPacketBytes else {
@@ -55,7 +55,7 @@ extension MediaService {
     }
   }
 
-  private func refuse(_ reason: DropReason, from session: MediaSession) {
+  private func refuse(_ reason: DropReason, from session: MediaServerSession) {
     session.refusedPackets += 1
     metrics.dropped[reason].increment()
   }
@@ -77,13 +77,13 @@ extension MediaService {
   }
 
   /// Disconnects the session of a connection that has closed.
-  func ended(_ route: Route) {
+  func ended(_ route: RoutingID) {
     guard let session = packets?.link(route)?.session else { return }
     disconnect(session)
   }
 
   /// Disconnects a session from its link. Does nothing if the session has no link.
-  func disconnect(_ session: MediaSession) {
+  func disconnect(_ session: MediaServerSession) {
     if let link = session.link as? WebRTCLink { endReports(on: session, link) }
     meetings[session.meeting]?.disconnect(session, at: mediaTime)
   }

@@ -55,7 +55,7 @@ extension MediaService: MediaServer {
   /// Removes a session and its ticket.
   ///
   /// If the meeting has no other sessions, removes the meeting.
-  func remove(_ session: MediaSession) {
+  func remove(_ session: MediaServerSession) {
     sessions[session.id] = nil
     tickets[session.ticket] = nil
     door?.remove(session.id)
@@ -74,7 +74,8 @@ extension MediaService: MediaServer {
       guard let door else { throw MediaError.noBrowsers }
       note("The session negotiates", of: id, in: session.meeting, call)
       let answer = try door.answer(
-        request.offer, of: id, sending: session.streams.receiveSSRC, VideoRequest(request))
+        request.offer, of: id, sending: session.streams.receiveSSRC, BrowserVideoDirections(request)
+      )
       if let link = session.link {
         session.downlink.renumber(link.numbers, naming: link.transportNumbers)
         meetings[session.meeting]?.forward(to: session, at: mediaTime)

@@ -14,20 +14,20 @@ import ZeroMQ
 /// causes no allocation.
 actor MediaService: OwningService {
   let configuration: MediaConfiguration
-  let owner: Owner
+  let owner: MeetingOwner
   let thread: SocketThread
   let metrics: MediaCounters
 
   var meetings: [MeetingID: MeetingMedia] = [:]
-  var sessions: [SessionID: MediaSession] = [:]
+  var sessions: [SessionID: MediaServerSession] = [:]
 
   /// The sessions by their tickets.
   ///
   /// A client may send its ticket again on another connection.
-  var tickets: [MediaTicket: MediaSession] = [:]
+  var tickets: [MediaTicket: MediaServerSession] = [:]
 
   /// The followers of the decisions of `video-tiles`, by meeting.
-  private var decisions: [MeetingID: DecisionFollower] = [:]
+  private var decisions: [MeetingID: TileDecisionFollower] = [:]
 
   /// The gateways that admit sessions.
   ///
@@ -45,13 +45,13 @@ actor MediaService: OwningService {
   private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
 
   /// The fence. After `standstills` detects a stall, the service raises the fence.
-  var fence: StallFence
-  var standstills: StallDetector
+  var fence: ForwardingStallFence
+  var standstills: ProcessStallDetector
 
   private(set) var packets: ZeroMQPacketSocket?
 
   /// The port for browsers.
-  private(set) var door: WebRTCPort?
+  private(set) var door: WebRTCUDPEndpoint?
   let webRTCCounters: WebRTCCounters
   private let ticker: ThreadTimer
   private var nextTick = ContinuousClock.now
@@ -60,7 +60,7 @@ actor MediaService: OwningService {
   private var nextReports = ContinuousClock.now
 
   private(set) lazy var presence = ServiceLinks(
-    "presence", topic: Topic.roster(of:),
+    "presence", topic: EventTopic.roster(of:),
     handlers: .init(
       onNewTerm: { [unowned self] _ in
         assumeIsolated { for meeting in $0.meetings.values { meeting.forgetReportedLevels() } }
@@ -68,7 +68,7 @@ actor MediaService: OwningService {
     on: thread
   ) { PresenceClient($0) }
   private(set) lazy var tiles = ServiceLinks(
-    "video-tiles", topic: Topic.tiles(of:),
+    "video-tiles", topic: EventTopic.tiles(of:),
     handlers: .init(
       onNewTerm: { [unowned self] _ in
         assumeIsolated { for meeting in $0.meetings.values { meeting.forgetReportedTracks() } }
@@ -86,7 +86,7 @@ actor MediaService: OwningService {
   ///
   /// - Parameter thread: The thread of the service. The thread stops with the service.
   init(
-    _ configuration: MediaConfiguration, registry: any Registry, in context: Context,
+    _ configuration: MediaConfiguration, registry: any Registry, in context: ZMQContext,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
   ) {
     self.configuration = configuration
@@ -95,10 +95,10 @@ actor MediaService: OwningService {
     self.metrics = MediaCounters(in: metrics)
     webRTCCounters = WebRTCCounters(in: metrics)
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
-    fence = StallFence(after: 0, timeout: configuration.rules.fenceTimeout)
+    fence = ForwardingStallFence(after: 0, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)
-    owner = Owner(
-      configuration.place, streams: .init("media", on: Topic.media(of:), keeping: 0),
+    owner = MeetingOwner(
+      configuration.place, streams: .init("media", on: EventTopic.media(of:), keeping: 0),
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger,
       beatInterval: .milliseconds(500))
   }
@@ -110,7 +110,7 @@ actor MediaService: OwningService {
     announcements = ReannouncementRequests()
     // Two terms never use the same fence number, so a late answer to a fence of another term
     // matches no fence of this term.
-    fence = StallFence(after: term << 32, timeout: configuration.rules.fenceTimeout)
+    fence = ForwardingStallFence(after: term << 32, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)
     let packets = try ZeroMQPacketSocket(
       at: configuration.packets, maximumPacketSize: 64 << 10,
@@ -128,14 +128,15 @@ actor MediaService: OwningService {
       door.onLoss = { [unowned self] id in assumeIsolated { $0.browserIsLost(id) } }
       door.onPacket = { [unowned self] packet, id in receive(packet, from: id) }
       self.door = door
-      owner.logger.notice("Accepting browsers", metadata: [LogKey.endpoint: "\(door.endpoints)"])
+      owner.logger.notice(
+        "Accepting browsers", metadata: [LogMetadataKey.endpoint: "\(door.endpoints)"])
       if door.receiveBufferBytes < UDPSocket.wantedBufferBytes {
         owner.logger.notice(
           """
           The system gives the port of browsers a smaller buffer than media asks for, so packets \
           of many browsers at once may be lost. Raise net.core.rmem_max and net.core.wmem_max to \
           \(UDPSocket.wantedBufferBytes) by sysctl(8), and start media again.
-          """, metadata: [LogKey.count: "\(door.receiveBufferBytes)"])
+          """, metadata: [LogMetadataKey.count: "\(door.receiveBufferBytes)"])
       }
     }
     try owner.open().serve(media: self)
@@ -145,13 +146,13 @@ actor MediaService: OwningService {
     owner.logger.notice(
       "Carrying media",
       metadata: [
-        LogKey.endpoint: "\(configuration.packets.map(\.text).joined(separator: " "))"
+        LogMetadataKey.endpoint: "\(configuration.packets.map(\.text).joined(separator: " "))"
       ])
   }
 
-  private func makeDoor(_ webRTC: WebRTCConfiguration) throws -> WebRTCPort {
+  private func makeDoor(_ webRTC: WebRTCConfiguration) throws -> WebRTCUDPEndpoint {
     do {
-      return try WebRTCPort(webRTC, on: thread, counting: webRTCCounters)
+      return try WebRTCUDPEndpoint(webRTC, on: thread, counting: webRTCCounters)
     } catch let failure as UDPSocket.Failure where failure.call == "bind" {
       throw HostError(
         cannotListen: "Cannot listen on UDP port \(webRTC.port): \(failure).", code: failure.code)
@@ -235,7 +236,7 @@ actor MediaService: OwningService {
   }
 
   private func followDecisions(about id: MeetingID) {
-    let follower = DecisionFollower(id, of: tiles, on: thread)
+    let follower = TileDecisionFollower(id, of: tiles, on: thread)
     decisions[id] = follower
     follower.onUpdate = { [unowned self] update in
       assumeIsolated { $0.meetings[id]?.take(update, at: $0.mediaTime) }
@@ -255,9 +256,9 @@ actor MediaService: OwningService {
   // MARK: Time
 
   /// The present time for the handling of packets.
-  var mediaTime: MediaTime { MediaTime(thread.now - Self.origin.clock) }
+  var mediaTime: MonotonicTime { MonotonicTime(thread.now - Self.origin.clock) }
 
-  /// The origin of ``MediaTime``. `day` is the time of day at the origin, in microseconds since
+  /// The origin of ``MonotonicTime``. `day` is the time of day at the origin, in microseconds since
   /// 1970.
   ///
   /// The two values form one constant, because Swift would compute two constants at different

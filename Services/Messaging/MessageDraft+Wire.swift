@@ -5,7 +5,7 @@ import Wire
 extension MessageDraft {
   /// Reads a message from a request.
   ///
-  /// - Throws: The errors of ``MessageDraft``; `ModelError` for an invalid sender.
+  /// - Throws: The errors of ``MessageDraft``; `InvalidModelValue` for an invalid sender.
   init(
     _ request: V1.SendDataMessageRequest, idempotencyKey: String, rules: MessagingRules
   ) throws {
@@ -33,10 +33,10 @@ extension MessageOrigin {
   }
 }
 
-extension ReplayQuery {
+extension MessageReplayQuery {
   /// Reads a query for the messages after a position.
   init(_ request: V1.MessageReplayRequest) throws {
-    let reader: LogReader =
+    let reader: MessageLogReader =
       if request.sessionID.isEmpty {
         .gateway
       } else {

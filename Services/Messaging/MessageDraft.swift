@@ -22,9 +22,9 @@ struct MessageDraft: Hashable, Sendable {
   let round: UInt64
 
   /// The sending round of the message; `nil` for a message of a service.
-  var sendingRound: SendingRound? {
+  var sendingRound: PipelinedMessageRun? {
     if case .client(let session, _) = origin {
-      SendingRound(session: session, number: round)
+      PipelinedMessageRun(session: session, number: round)
     } else {
       nil
     }
@@ -81,7 +81,7 @@ struct MessageDraft: Hashable, Sendable {
 ///
 /// After `messaging` has refused a message of a round, `messaging` must not accept later messages
 /// of this round.
-struct SendingRound: Hashable, Sendable {
+struct PipelinedMessageRun: Hashable, Sendable {
   let session: SessionID
   let number: UInt64
 }

@@ -12,16 +12,16 @@ extension MessageLog {
   /// to other recipients. A gateway gets all existing messages, including expired messages: the
   /// gateway's sessions were present when the messages arrived, and the headers contain the
   /// permitted readers.
-  func beginReplay(_ query: ReplayQuery) -> ActiveReplay {
+  func beginReplay(_ query: MessageReplayQuery) -> ActiveReplay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0
     let end = max(after, min(query.through == 0 ? .max : query.through, storedSequence))
-    let viewer = MessageVisibility(query.reader, in: self)
+    let viewer = MessageReaderView(query.reader, in: self)
     let isWhole = isSameNumbering && query.after <= storedSequence
     return ActiveReplay(
       query: query, viewer: viewer, end: end, position: after,
       isJudged: viewer.isGateway || viewer.presentAfter != nil || !query.isFromStart,
-      replay: LogReplay(epoch: state.epoch, through: end, isComplete: isWhole))
+      replay: MessageReplayAnswer(epoch: state.epoch, through: end, isComplete: isWhole))
   }
 
   /// Continues a replay as far as the needed messages are in memory.
@@ -64,8 +64,8 @@ extension MessageLog {
 ///
 /// It reads old messages from the store, in pages, while the log continues to change.
 struct ActiveReplay: Sendable {
-  let query: ReplayQuery
-  fileprivate let viewer: MessageVisibility
+  let query: MessageReplayQuery
+  fileprivate let viewer: MessageReaderView
 
   /// The sequence of the last message that the replay may include.
   fileprivate let end: UInt64
@@ -75,7 +75,7 @@ struct ActiveReplay: Sendable {
 
   /// Whether missing messages make the replay incomplete; `false` for a new late joiner.
   fileprivate let isJudged: Bool
-  fileprivate var replay: LogReplay
+  fileprivate var replay: MessageReplayAnswer
   fileprivate var bytes = 0
 
   /// Whether the replay lacks a message that was, or may have been, for the reader.
@@ -87,7 +87,7 @@ struct ActiveReplay: Sendable {
   /// Adds a message, if the reader may see it.
   ///
   /// - Returns: `false` if the replay is full.
-  fileprivate mutating func take(_ message: StoredMessage, _ sight: MessageVisibility.Sight) -> Bool
+  fileprivate mutating func take(_ message: StoredMessage, _ sight: MessageReaderView.Sight) -> Bool
   {
     switch sight {
     case .none: return true
@@ -104,7 +104,7 @@ struct ActiveReplay: Sendable {
     return true
   }
 
-  fileprivate var finished: LogReplay {
+  fileprivate var finished: MessageReplayAnswer {
     var replay = replay
     replay.isComplete = !isJudged || replay.isComplete && !isLacking
     return replay
@@ -113,14 +113,14 @@ struct ActiveReplay: Sendable {
 
 /// The next step of a replay.
 enum ReplayStep: Hashable, Sendable {
-  case finished(LogReplay)
+  case finished(MessageReplayAnswer)
   /// Read a page from the store: the messages after one sequence, up to and including another
   /// sequence.
   case read(after: UInt64, through: UInt64)
 }
 
 /// A reader's view of a log.
-private struct MessageVisibility {
+private struct MessageReaderView {
   /// The reader's participant; `nil` for a gateway.
   let participant: ParticipantID?
 
@@ -140,7 +140,7 @@ private struct MessageVisibility {
     case none
   }
 
-  init(_ reader: LogReader, in log: MessageLog) {
+  init(_ reader: MessageLogReader, in log: MessageLog) {
     switch reader {
     case .gateway:
       (participant, presentAfter) = (nil, nil)

@@ -30,7 +30,7 @@ struct MessageLog: Sendable {
   /// The newest messages, with their payloads.
   private(set) var recent = RecentMessages()
 
-  private(set) var sessions: [SessionID: StoredSession]
+  private(set) var sessions: [SessionID: StoredLogReader]
 
   /// The time at which the session of each lost client leaves, unless the session joins again.
   ///
@@ -39,7 +39,7 @@ struct MessageLog: Sendable {
   private var lost: [SessionID: UInt64] = [:]
 
   /// The messages for late joiners, ascending by sequence. Some of them may have expired.
-  private var kept: [KeptPlace] = []
+  private var kept: [KeptMessage] = []
 
   /// The time before which no message in ``kept`` expires.
   private var nextExpiry = UInt64.max
@@ -50,7 +50,7 @@ struct MessageLog: Sendable {
   private var pending = Pending()
   private var nextPruning = UInt64.max
 
-  private struct KeptPlace: Hashable {
+  private struct KeptMessage: Hashable {
     let sequence: UInt64
     let expiresAtMs: UInt64
   }
@@ -59,7 +59,7 @@ struct MessageLog: Sendable {
   private struct Pending {
     var isTouched = false
     var pruned: [UInt64] = []
-    var joined: [StoredSession] = []
+    var joined: [StoredLogReader] = []
     var left: [SessionID] = []
 
     var isEmpty: Bool { !isTouched && pruned.isEmpty && joined.isEmpty && left.isEmpty }
@@ -157,7 +157,7 @@ struct MessageLog: Sendable {
       nextExpiry = kept.lazy.map(\.expiresAtMs).min() ?? .max
     }
     while kept.count >= rules.maxKept { state.keptAfter = kept.removeFirst().sequence }
-    kept.append(KeptPlace(sequence: place.sequence, expiresAtMs: place.expiresAtMs))
+    kept.append(KeptMessage(sequence: place.sequence, expiresAtMs: place.expiresAtMs))
     nextExpiry = min(nextExpiry, place.expiresAtMs)
   }
 
@@ -169,7 +169,7 @@ struct MessageLog: Sendable {
     lost[session] = nil
     guard sessions[session]?.participant != participant else { return }
     if sessions.count >= rules.maxSessions { forgetOldestSession() }
-    let joined = StoredSession(
+    let joined = StoredLogReader(
       id: session, participant: participant, presentAfter: state.lastSequence)
     sessions[session] = joined
     state.touchedAtMs = max(state.touchedAtMs, now)

@@ -72,7 +72,7 @@ struct MessageLogs: Sendable {
   }
 
   /// Adds a claimed log. This instance now owns the log.
-  mutating func takeUp(_ claimed: ClaimedLog, of meeting: MeetingID, at now: UInt64) {
+  mutating func takeUp(_ claimed: LogClaimResult, of meeting: MeetingID, at now: UInt64) {
     switch claimed {
     case .ended(let time):
       endings[meeting] = time
@@ -135,7 +135,7 @@ struct MessageLogs: Sendable {
   /// Later messages of the same round must not overtake the refused message.
   ///
   /// - Parameter round: The round; `nil` for a message of a service. The method ignores `nil`.
-  mutating func noteRefusal(in round: SendingRound?, to meeting: MeetingID) {
+  mutating func noteRefusal(in round: PipelinedMessageRun?, to meeting: MeetingID) {
     guard let round, logs[meeting] != nil || releases[meeting] != nil else { return }
     let refused = refusedRounds[meeting]?[round.session] ?? 0
     refusedRounds[meeting, default: [:]][round.session] = max(refused, round.number)
@@ -191,7 +191,7 @@ struct MessageLogs: Sendable {
   ///
   /// - Throws: ``MessagingError/meetingEnded`` for an ended or unknown meeting.
   func beginReplay(
-    _ query: ReplayQuery, of meeting: MeetingID
+    _ query: MessageReplayQuery, of meeting: MeetingID
   ) throws(MessagingError) -> ActiveReplay {
     guard let log = logs[meeting] else { throw .meetingEnded }
     return log.beginReplay(query)
@@ -242,7 +242,7 @@ struct MessageLogs: Sendable {
   ///
   /// - Parameter refused: The logs whose changes the store refused. These logs continue from their
   ///   state in the store. The method discards all later changes of these logs.
-  mutating func confirm(refusing refused: [RefusedLog] = [], at now: UInt64) {
+  mutating func confirm(refusing refused: [RejectedLogChange] = [], at now: UInt64) {
     var changes = underWay?.changes ?? [:]
     underWay = nil
     for log in refused {

@@ -5,7 +5,7 @@ import Storage
 
 /// The metrics `carillon_messaging_…` of the service.
 struct MessagingMetrics {
-  let owner: OwnerMetrics
+  let owner: MeetingOwnerMetrics
   private let meetings: Gauge
   private let messages: Gauge
   private let kept: Gauge
@@ -19,7 +19,8 @@ struct MessagingMetrics {
   private let committed: Counter
 
   init(in registry: MetricsRegistry) {
-    owner = OwnerMetrics(of: "messaging", refusedFor: Refusal.self, in: registry)
+    owner = MeetingOwnerMetrics(
+      of: "messaging", refusedFor: MessagingRefusalReason.self, in: registry)
     meetings = registry.gauge(
       "carillon_messaging_meetings",
       help: "Meetings with a log of messages.")
@@ -97,7 +98,7 @@ private enum CommitResult: String, MetricLabel {
 }
 
 /// The reason why the service refused a request, as a label of a metric.
-private enum Refusal: String, RefusalReason {
+private enum MessagingRefusalReason: String, RefusalReason {
   case lifetimeMs, topic, length, recipients
   case unknownSession = "unknown_session"
   case flooding

@@ -8,7 +8,8 @@ import Wire
 
 /// Answers replays: immediately from memory, or later with pages from the store.
 extension MessagingService {
-  func answer(_ call: Call<V1.MessageReplay>, with query: ReplayQuery, of meeting: MeetingID) {
+  func answer(_ call: Call<V1.MessageReplay>, with query: MessageReplayQuery, of meeting: MeetingID)
+  {
     do {
       var underWay = try logs.beginReplay(query, of: meeting)
       switch try logs.advance(&underWay, of: meeting, at: now) {
@@ -48,7 +49,7 @@ extension MessagingService {
       if error != .cancelled {
         owner.logger.error(
           "Could not read messages",
-          metadata: [LogKey.meeting: "\(meeting)", LogKey.error: "\(error)"])
+          metadata: [LogMetadataKey.meeting: "\(meeting)", LogMetadataKey.error: "\(error)"])
       }
       throw error
     }
@@ -56,7 +57,7 @@ extension MessagingService {
 
   private static let pageBytes = 256 << 10
 
-  private func message(_ replay: LogReplay, of meeting: MeetingID) -> V1.MessageReplay {
+  private func message(_ replay: MessageReplayAnswer, of meeting: MeetingID) -> V1.MessageReplay {
     metrics.countReplay(of: replay.messages.count)
     return V1.MessageReplay(replay, of: meeting, term: term)
   }

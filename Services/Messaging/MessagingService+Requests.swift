@@ -34,9 +34,11 @@ extension MessagingService: MessagingServer {
     let epoch = logs.epoch(of: meeting) ?? 0
     switch outcome {
     case .accepted(let message):
-      answerWhenStored(WaitingAppend(call, draft, to: meeting, epoch, at: message, isRepeat: false))
+      answerWhenStored(
+        SendAnswerAwaitingCommit(call, draft, to: meeting, epoch, at: message, isRepeat: false))
     case .repeated(let place):
-      answerWhenStored(WaitingAppend(call, draft, to: meeting, epoch, at: place, isRepeat: true))
+      answerWhenStored(
+        SendAnswerAwaitingCommit(call, draft, to: meeting, epoch, at: place, isRepeat: true))
     case .throttled(let wait):
       call.reply(V1.SendDataMessageReply(outcome: .throttled(V1.Throttled(retryAfterMs: wait))))
     }
@@ -48,8 +50,9 @@ extension MessagingService: MessagingServer {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       let participant = try ParticipantID(request.participantID)
-      let query = ReplayQuery(
-        reader: .session(session, participant), maxBytes: ReplayQuery.maxBytes(request.maxBytes))
+      let query = MessageReplayQuery(
+        reader: .session(session, participant),
+        maxBytes: MessageReplayQuery.maxBytes(request.maxBytes))
       try withLog(of: meeting, call) { [self] in
         try logs.join(session, as: participant, in: meeting, at: now)
         note("The session reads the log", of: session, as: participant, in: meeting, call)
@@ -61,7 +64,7 @@ extension MessagingService: MessagingServer {
   func replay(_ request: V1.MessageReplayRequest, _ call: Call<V1.MessageReplay>) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
-      let query = try ReplayQuery(request)
+      let query = try MessageReplayQuery(request)
       try withLog(of: meeting, call) { [self] in
         try logs.open(meeting, at: now)
         answer(call, with: query, of: meeting)

@@ -15,7 +15,7 @@ import ZeroMQ
 /// the messages of the batch in order, and answers all waiting requests.
 actor MessagingService: OwningService {
   let configuration: MessagingConfiguration
-  let owner: Owner
+  let owner: MeetingOwner
   let metrics: MessagingMetrics
   private let thread: SocketThread
   let store: MessagesStore
@@ -23,10 +23,10 @@ actor MessagingService: OwningService {
   var logs: MessageLogs
   private var stored: (endings: [MeetingID: UInt64], last: UInt64) = ([:], 0)
   private var clock: MonotonicWallClock
-  private var waiting: [WaitingAnswer] = []
+  private var waiting: [AnswerAwaitingCommit] = []
 
   /// The requests that wait until the service has claimed the logs of their meetings.
-  private var claims: [MeetingID: [Claimant]] = [:]
+  private var claims: [MeetingID: [WaitingRequest]] = [:]
   private var claimantCount = 0
 
   /// The meetings that this instance owns; `nil` for all.
@@ -39,7 +39,7 @@ actor MessagingService: OwningService {
   private var lastFailure: ContinuousClock.Instant?
 
   /// A request that waits for its meeting's log.
-  private struct Claimant {
+  private struct WaitingRequest {
     let go: () -> Void
     let refuse: (Status) -> Void
   }
@@ -63,7 +63,7 @@ actor MessagingService: OwningService {
   /// - Parameter thread: The thread of the service. The thread stops with the service.
   init(
     _ configuration: MessagingConfiguration, store: MessagesStore, registry: any Registry,
-    in context: Context, on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
+    in context: ZMQContext, on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
   ) {
     self.configuration = configuration
     self.thread = thread
@@ -71,10 +71,10 @@ actor MessagingService: OwningService {
     self.metrics = MessagingMetrics(in: metrics)
     clock = MonotonicWallClock(showing: 0, at: .now)
     logs = MessageLogs(rules: configuration.rules, at: 0)
-    owner = Owner(
+    owner = MeetingOwner(
       configuration.place,
       // The log answers requests for replays, so the stream keeps no events.
-      streams: .init(StoredMessage.stream, on: Topic.messages(of:), keeping: 0),
+      streams: .init(StoredMessage.stream, on: EventTopic.messages(of:), keeping: 0),
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }
 
@@ -172,7 +172,7 @@ actor MessagingService: OwningService {
     if case .over = storing { throw MessagingError.storeFailed }
     claimantCount += 1
     claims[meeting, default: []].append(
-      Claimant {
+      WaitingRequest {
         self.attempt(call, body)
       } refuse: { status in
         ifRefused()
@@ -201,18 +201,18 @@ actor MessagingService: OwningService {
           claimant.refuse(MessagingError.storeFailed.status)
         }
       }
-      owner.logger.error("Could not read messages", metadata: [LogKey.error: "\(error)"])
+      owner.logger.error("Could not read messages", metadata: [LogMetadataKey.error: "\(error)"])
       guard case .unavailable = error else { throw error }
     }
   }
 
-  private func takeClaimants(of meeting: MeetingID) -> [Claimant] {
+  private func takeClaimants(of meeting: MeetingID) -> [WaitingRequest] {
     let claimants = claims.removeValue(forKey: meeting) ?? []
     claimantCount -= claimants.count
     return claimants
   }
 
-  private func takeUp(_ claimed: ClaimedLog, of meeting: MeetingID) {
+  private func takeUp(_ claimed: LogClaimResult, of meeting: MeetingID) {
     logs.takeUp(claimed, of: meeting, at: now)
     guard let log = logs.all[meeting] else { return }
     owner.streams.begin(meeting, epoch: log.state.epoch, after: log.storedSequence)
@@ -283,9 +283,9 @@ actor MessagingService: OwningService {
 
   /// Answers the sender of a message after the store has stored all present changes of the
   /// message's meeting.
-  func answerWhenStored(_ append: WaitingAppend) { wait(.append(append)) }
+  func answerWhenStored(_ append: SendAnswerAwaitingCommit) { wait(.append(append)) }
 
-  private func wait(_ answer: WaitingAnswer) {
+  private func wait(_ answer: AnswerAwaitingCommit) {
     if case .over = storing { return finish(answer, MessagingError.storeFailed.status) }
     waiting.append(answer)
     wakeStoring()
@@ -294,7 +294,7 @@ actor MessagingService: OwningService {
   /// Sends an answer.
   ///
   /// - Parameter status: The reason for a refusal; `nil` for a confirmation.
-  private func finish(_ answer: WaitingAnswer, _ status: Status? = nil) {
+  private func finish(_ answer: AnswerAwaitingCommit, _ status: Status? = nil) {
     switch answer {
     case .append(let append):
       guard let status else { return append.accept() }
@@ -363,7 +363,7 @@ actor MessagingService: OwningService {
   /// - Returns: Whether the store contains the batch. If the store does not contain the batch, the
   ///   method has refused the waiting requests.
   private func store(
-    _ batch: MessagesBatch, for answers: [WaitingAnswer]
+    _ batch: MessagesBatch, for answers: [AnswerAwaitingCommit]
   ) async throws(StorageError) -> Bool {
     let start = ContinuousClock.now
     do {
@@ -386,7 +386,7 @@ actor MessagingService: OwningService {
       refuse(refused)
       owner.logger.error(
         "Could not store messages",
-        metadata: [LogKey.error: "\(error)", LogKey.count: "\(refused.count)"])
+        metadata: [LogMetadataKey.error: "\(error)", LogMetadataKey.count: "\(refused.count)"])
       guard case .unavailable = error else { throw error }
       return false
     }
@@ -396,14 +396,14 @@ actor MessagingService: OwningService {
   ///
   /// Refuses the requests that wait for these logs. The streams of the logs restart after the last
   /// stored message.
-  private func takeUp(_ refused: [RefusedLog], _ answers: [WaitingAnswer]) {
+  private func takeUp(_ refused: [RejectedLogChange], _ answers: [AnswerAwaitingCommit]) {
     let meetings = Set(refused.map(\.meeting))
     refuse((answers + waiting).filter { meetings.contains($0.meeting) })
     waiting.removeAll { meetings.contains($0.meeting) }
     for log in refused {
       owner.logger.info(
         "Another instance owns a log, or another program writes to it",
-        metadata: [LogKey.meeting: "\(log.meeting)", LogKey.error: "\(log.cause)"])
+        metadata: [LogMetadataKey.meeting: "\(log.meeting)", LogMetadataKey.error: "\(log.cause)"])
       owner.streams.end(log.meeting)
       ceded[log.meeting] = nil
       guard let found = logs.all[log.meeting] else { continue }
@@ -411,7 +411,7 @@ actor MessagingService: OwningService {
     }
   }
 
-  private func refuse(_ answers: [WaitingAnswer]) {
+  private func refuse(_ answers: [AnswerAwaitingCommit]) {
     for answer in answers {
       owner.countRefusal(MessagingError.storeFailed)
       finish(answer, MessagingError.storeFailed.status)

@@ -53,7 +53,7 @@ extension Sequenced {
 }
 
 extension V1.MessageReplay {
-  init(_ replay: LogReplay, of meeting: MeetingID, term: UInt64) {
+  init(_ replay: MessageReplayAnswer, of meeting: MeetingID, term: UInt64) {
     self.init(
       meetingID: meeting.text, epoch: replay.epoch, throughSequence: replay.through,
       hasMore: replay.hasMore, isComplete: replay.isComplete,

@@ -8,25 +8,25 @@ import ZeroMQ
 /// ``SocketThread``.
 final class EngineAttachment {
   /// Called with each item of work and the current id of the attachment.
-  var onItem: ((V1.EngineItem, [Frame], AttachmentID) -> Void)?
+  var onItem: ((V1.EngineItem, [MessageFrame], TranscriptionAttachmentID) -> Void)?
 
   /// Called when the attachment with this id has ended. The engine must then drop the work of this
   /// attachment. The status is the reason if `transcription` ended the attachment.
-  var onLoss: ((AttachmentID, Status?) -> Void)?
+  var onLoss: ((TranscriptionAttachmentID, Status?) -> Void)?
 
   /// Called with the number of results that were too large for a report.
   var onOversizedResults: ((Int) -> Void)?
 
-  private(set) var id = AttachmentID(number: 0)
+  private(set) var id = TranscriptionAttachmentID(number: 0)
 
   /// Whether `transcription` has accepted the attachment.
   private(set) var isAttached = false
 
   private let request: V1.AttachEngineRequest
   private let channel: RequestChannel
-  private let nextID: () -> AttachmentID
-  private var handle: StreamHandle?
-  private var pending = PendingReport()
+  private let nextID: () -> TranscriptionAttachmentID
+  private var handle: StreamCallHandle?
+  private var pending = PendingEngineReport()
   private var isReporting = false
   private let retry: ThreadTimer
   private let alive: ThreadTimer
@@ -38,8 +38,8 @@ final class EngineAttachment {
   ///
   /// - Parameter nextID: Returns an id that no attachment of this process has had.
   init(
-    _ request: V1.AttachEngineRequest, to endpoint: Endpoint, in context: Context,
-    on thread: SocketThread, nextID: @escaping () -> AttachmentID
+    _ request: V1.AttachEngineRequest, to endpoint: Endpoint, in context: ZMQContext,
+    on thread: SocketThread, nextID: @escaping () -> TranscriptionAttachmentID
   ) throws(ZeroMQError) {
     self.request = request
     self.nextID = nextID
@@ -58,7 +58,7 @@ final class EngineAttachment {
   }
 
   /// Reports the outcome of a job together with all other pending outcomes.
-  func report(_ outcome: DecodingOutcome) {
+  func report(_ outcome: RecognitionOutcome) {
     guard outcome.attachment == id else { return }
     let before = pending.oversizedResults
     pending.add(outcome)
@@ -69,7 +69,7 @@ final class EngineAttachment {
 
   private func attach() {
     id = nextID()
-    pending = PendingReport()
+    pending = PendingEngineReport()
     isReporting = false
     let id = id
     handle = channel.openRaw(
@@ -78,18 +78,18 @@ final class EngineAttachment {
       onEnd: { [weak self] in self?.ended(id, $0) })
   }
 
-  private func take(_ item: V1.EngineItem, _ raw: [Frame], _ id: AttachmentID) {
+  private func take(_ item: V1.EngineItem, _ raw: [MessageFrame], _ id: TranscriptionAttachmentID) {
     guard id == self.id else { return }
     guard case .attached(let attached) = item.item else {
       onItem?(item, raw, id)
       return
     }
     isAttached = true
-    pending = PendingReport(maximumBytes: Int(attached.maxResultBytes))
+    pending = PendingEngineReport(maximumBytes: Int(attached.maxResultBytes))
     sayAlive(every: .milliseconds(Int64(max(1, attached.reportSeconds)) * 500))
   }
 
-  private func ended(_ id: AttachmentID, _ status: Status?) {
+  private func ended(_ id: TranscriptionAttachmentID, _ status: Status?) {
     guard id == self.id else { return }
     (handle, isAttached) = (nil, false)
     alive.cancel()
@@ -114,7 +114,9 @@ final class EngineAttachment {
     }
   }
 
-  private func reported(_ answer: Result<V1.ReportResultsReply, Status>, _ id: AttachmentID) {
+  private func reported(
+    _ answer: Result<V1.ReportResultsReply, Status>, _ id: TranscriptionAttachmentID
+  ) {
     guard id == self.id else { return }
     isReporting = false
     switch answer {

@@ -11,7 +11,7 @@ import ZeroMQ
 actor PocketSphinxService {
   private let configuration: PocketSphinxConfiguration
   private let registry: any Registry
-  private let context: Context
+  private let context: ZMQContext
   private let thread: SocketThread
   private let metrics: PocketSphinxMetrics
   private let logger: Logger
@@ -20,12 +20,12 @@ actor PocketSphinxService {
   private var lastID: UInt64 = 0
 
   /// The index of the worker that decodes each stream.
-  private var places: [Place: Int] = [:]
+  private var places: [StreamKey: Int] = [:]
   private var isServing = false
 
-  private struct Place: Hashable {
+  private struct StreamKey: Hashable {
     let stream: String
-    let attachment: AttachmentID
+    let attachment: TranscriptionAttachmentID
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -36,7 +36,7 @@ actor PocketSphinxService {
   ///
   /// - Parameter thread: A thread that only this service uses. The thread stops with the service.
   init(
-    _ configuration: PocketSphinxConfiguration, registry: any Registry, in context: Context,
+    _ configuration: PocketSphinxConfiguration, registry: any Registry, in context: ZMQContext,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
   ) {
     self.configuration = configuration
@@ -81,7 +81,7 @@ actor PocketSphinxService {
       else { continue }
       attachments.removeValue(forKey: record.instance)?.attachment.close()
       attachments[record.instance] = (endpoint, try attach(to: endpoint))
-      logger.notice("Attaching", metadata: [LogKey.endpoint: "\(endpoint)"])
+      logger.notice("Attaching", metadata: [LogMetadataKey.endpoint: "\(endpoint)"])
     }
     metrics.attachments.set(attachments.values.count { $0.attachment.isAttached })
   }
@@ -97,38 +97,38 @@ actor PocketSphinxService {
       if let status {
         logger.info(
           "Attachment ended; attaching again",
-          metadata: [LogKey.endpoint: "\(endpoint)", LogKey.error: "\(status)"])
+          metadata: [LogMetadataKey.endpoint: "\(endpoint)", LogMetadataKey.error: "\(status)"])
       }
       assumeIsolated { $0.forget(id) }
     }
     attachment.onOversizedResults = { [logger] count in
       logger.error(
         "Results were too large for a report; their utterances are lost",
-        metadata: [LogKey.endpoint: "\(endpoint)", LogKey.count: "\(count)"])
+        metadata: [LogMetadataKey.endpoint: "\(endpoint)", LogMetadataKey.count: "\(count)"])
     }
     return attachment
   }
 
-  private func nextID() -> AttachmentID {
+  private func nextID() -> TranscriptionAttachmentID {
     lastID += 1
-    return AttachmentID(number: lastID)
+    return TranscriptionAttachmentID(number: lastID)
   }
 
   // MARK: Work
 
-  private func take(_ item: V1.EngineItem, _ raw: [Frame], _ id: AttachmentID) {
+  private func take(_ item: V1.EngineItem, _ raw: [MessageFrame], _ id: TranscriptionAttachmentID) {
     switch item.item {
     case .streamStarted(let started):
-      let place = Place(stream: started.streamID, attachment: id)
+      let place = StreamKey(stream: started.streamID, attachment: id)
       let loads = workers.indices.map { worker in places.values.count { $0 == worker } }
       let worker = workers.indices.min { loads[$0] < loads[$1] } ?? 0
       places[place] = worker
       workers[worker].put(.start(started, id))
     case .audio(let audio):
-      let worker = places[Place(stream: audio.streamID, attachment: id)] ?? 0
+      let worker = places[StreamKey(stream: audio.streamID, attachment: id)] ?? 0
       workers[worker].put(.hear(audio, raw.first?.pcm ?? [], id))
     case .streamEnded(let ended):
-      let place = Place(stream: ended.streamID, attachment: id)
+      let place = StreamKey(stream: ended.streamID, attachment: id)
       guard let worker = places.removeValue(forKey: place) else { return }
       workers[worker].put(.end(ended, id))
     case .attached, nil:
@@ -136,12 +136,12 @@ actor PocketSphinxService {
     }
   }
 
-  private func forget(_ id: AttachmentID) {
+  private func forget(_ id: TranscriptionAttachmentID) {
     places = places.filter { $0.key.attachment != id }
     for worker in workers { worker.put(.forget(id)) }
   }
 
-  private func report(_ outcome: DecodingOutcome) {
+  private func report(_ outcome: RecognitionOutcome) {
     metrics.pieces.increment(by: UInt64(outcome.credit))
     metrics.results.increment(by: UInt64(outcome.results.count))
     metrics.failures.increment(by: UInt64(outcome.failures.count))
@@ -179,14 +179,14 @@ extension PocketSphinxService: Service {
       do {
         try refresh()
       } catch {
-        logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
+        logger.warning("The registry failed", metadata: [LogMetadataKey.error: "\(error)"])
       }
     } while (try? await Task.sleep(for: .seconds(1))) != nil
     isServing = false
   }
 }
 
-extension Frame {
+extension MessageFrame {
   /// The samples of the frame, with 16 bits each in little-endian order. Ignores an odd last byte.
   var pcm: [Int16] {
     let bytes = self.bytes

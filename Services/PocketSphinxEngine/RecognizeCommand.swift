@@ -20,7 +20,7 @@ struct RecognizeCommand: ParsableCommand {
 
   func run() throws {
     do {
-      let decoder = try SpeechDecoder(SpeechModel(directory: model))
+      let decoder = try PocketSphinxDecoder(SpeechModel(directory: model))
       for file in files {
         try decoder.hear(Self.samples(of: file))
         print(try decoder.finish().map(\.text).joined(separator: " "))

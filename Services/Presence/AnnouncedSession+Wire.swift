@@ -9,7 +9,8 @@ extension AnnouncedSession {
   ///   - id: The session's id, if it differs from the id in `session`.
   ///   - joinedAtMs: The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
   /// - Returns: The meeting and the session.
-  /// - Throws: ``PresenceError/malformed(field:rule:)`` or `ModelError` for an invalid field.
+  /// - Throws: ``PresenceError/malformed(field:rule:)`` or `InvalidModelValue` for an invalid
+  ///   field.
   static func read(
     _ session: V1.GatewaySession?, id: [UInt8]? = nil, joinedAtMs: UInt64
   ) throws -> (MeetingID, AnnouncedSession) {
@@ -38,7 +39,7 @@ extension AnnouncedSession {
 extension LevelReport {
   /// Reads a report from a message. If a level in the message is unspecified or unknown, this level
   /// has not changed.
-  init(_ level: V1.AttendeeLevel) throws(ModelError) {
+  init(_ level: V1.AttendeeLevel) throws(InvalidModelValue) {
     self.init(
       participant: try ParticipantID(level.participantID),
       volume: VolumeLevel(level.volume), signal: SignalStrength(level.signal))

@@ -8,7 +8,7 @@ struct Participant: Hashable, Sendable {
   var attendance: Attendance
   var mute: MuteState
   var capabilities: AttendeeCapabilities
-  var levels = Levels()
+  var levels = ParticipantVolumeAndSignal()
 
   /// Whether the participant belongs to a replica, and is promoted into this meeting until it
   /// disconnects.
@@ -58,7 +58,7 @@ enum Attendance: Hashable, Sendable {
 
   /// Returns the time at which `presence` drops a participant that stays absent, and the reason to
   /// publish.
-  func end(by timing: OwnerTiming) -> (at: ContinuousClock.Instant, as: PresenceReason)? {
+  func end(by timing: OwnerGracePeriods) -> (at: ContinuousClock.Instant, as: PresenceReason)? {
     guard let contact,
       let end = contact.end(dropAfter: timing.dropAfter, gatewayGrace: timing.gatewayGrace)
     else { return nil }
@@ -73,7 +73,7 @@ enum Attendance: Hashable, Sendable {
 }
 
 /// A participant's volume and signal strength.
-struct Levels: Hashable, Sendable {
+struct ParticipantVolumeAndSignal: Hashable, Sendable {
   /// The volume that `media` measured. The published volume of a muted participant is `muted`.
   private(set) var measured: VolumeLevel = .notSpeaking
 

@@ -4,17 +4,18 @@ import ServiceHost
 
 /// The metrics `carillon_presence_…` of the service.
 struct PresenceMetrics {
-  let owner: OwnerMetrics
+  let owner: MeetingOwnerMetrics
   private let meetings: Gauge
   private let attendees: Gauge
   private let gateways: Gauge
   private let waiting: Gauge
   private let joins: Counter
-  private let departures: MetricFamily<Counter, DepartureLabel>
-  private let events: MetricFamily<Counter, PublishedEventKind>
+  private let departures: MetricFamily<Counter, DepartureReasonLabel>
+  private let events: MetricFamily<Counter, PresenceEventKind>
 
   init(in registry: MetricsRegistry) {
-    owner = OwnerMetrics(of: "presence", refusedFor: Refusal.self, in: registry)
+    owner = MeetingOwnerMetrics(
+      of: "presence", refusedFor: PresenceRefusalReason.self, in: registry)
     meetings = registry.gauge("carillon_presence_meetings", help: "Meetings that exist.")
     attendees = registry.gauge(
       "carillon_presence_attendees",
@@ -26,14 +27,14 @@ struct PresenceMetrics {
       "carillon_presence_joins_total", help: "Participants who joined a meeting.")
     departures = registry.counters(
       "carillon_presence_departures_total", help: "Participants who left or were dropped.",
-      by: DepartureLabel.self)
+      by: DepartureReasonLabel.self)
     events = registry.counters(
       "carillon_presence_events_total", help: "Published events.",
-      by: PublishedEventKind.self)
+      by: PresenceEventKind.self)
   }
 
   /// Updates the gauges.
-  func update(_ state: Meetings, waitingRequests: Int) {
+  func update(_ state: PresenceMeetings, waitingRequests: Int) {
     meetings.set(state.meetingCount)
     attendees.set(state.attendeeCount)
     gateways.set(state.gatewayCount)
@@ -47,7 +48,7 @@ struct PresenceMetrics {
       for change in changes {
         switch change {
         case .joined: joins.increment()
-        case .departed(_, let reason): departures[DepartureLabel(reason: reason)].increment()
+        case .departed(_, let reason): departures[DepartureReasonLabel(reason: reason)].increment()
         }
       }
     }
@@ -58,9 +59,9 @@ struct PresenceMetrics {
 }
 
 /// A metric label for the reason of a departure.
-private struct DepartureLabel: MetricLabel {
+private struct DepartureReasonLabel: MetricLabel {
   static let labelName = "reason"
-  static let allCases = PresenceReason.allCases.map { DepartureLabel(reason: $0) }
+  static let allCases = PresenceReason.allCases.map { DepartureReasonLabel(reason: $0) }
 
   let reason: PresenceReason
 
@@ -78,13 +79,13 @@ private struct DepartureLabel: MetricLabel {
 }
 
 /// The two kinds of events.
-private enum PublishedEventKind: String, MetricLabel {
+private enum PresenceEventKind: String, MetricLabel {
   static let labelName = "kind"
   case numbered, volatile
 }
 
 /// The reason why the service refused a request, as a label of a metric.
-private enum Refusal: String, RefusalReason {
+private enum PresenceRefusalReason: String, RefusalReason {
   case meetingFull = "meeting_full"
   case meetingEnded = "meeting_ended"
   case sessionEnded = "session_ended"

@@ -6,7 +6,7 @@ struct PresenceRules: Hashable, Sendable {
   var maxAttendees = 250
 
   /// How long the service waits for clients and gateways.
-  var timing = OwnerTiming()
+  var timing = OwnerGracePeriods()
 
   /// The minimum time between two reports of a meeting's volumes and signal strengths.
   var levelsInterval: Duration = .milliseconds(200)

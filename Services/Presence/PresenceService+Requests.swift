@@ -3,7 +3,7 @@ import MeetingModel
 import Ownership
 import Wire
 
-/// Each method reads its request, calls ``Meetings`` for the decision, and answers.
+/// Each method reads its request, calls ``PresenceMeetings`` for the decision, and answers.
 extension PresenceService: PresenceServer {
   func join(_ request: V1.JoinRequest, _ call: Call<V1.JoinReply>) {
     attempt(call) {
@@ -179,7 +179,7 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
       let now = wallClock
-      let part = AnnouncementPage(
+      let part = SessionAnnouncementPage(
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
         seeing: request.membership, id: \.sessionID
       ) { try AnnouncedSession.read($0, joinedAtMs: now) }

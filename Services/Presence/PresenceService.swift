@@ -6,15 +6,15 @@ import ServiceHost
 import Wire
 import ZeroMQ
 
-/// The service `presence`: receives requests, calls ``Meetings`` for decisions, and sends events
-/// and answers.
+/// The service `presence`: receives requests, calls ``PresenceMeetings`` for decisions, and sends
+/// events and answers.
 ///
 /// During recovery, a snapshot would be incomplete. So the service answers joins and snapshots only
 /// after recovery.
-actor PresenceService: DecidingService {
+actor PresenceService: DecisionCoreService {
   let configuration: PresenceConfiguration
-  let owner: Owner
-  var core: Meetings
+  let owner: MeetingOwner
+  var core: PresenceMeetings
   private let metrics: PresenceMetrics
 
   /// The joins that wait for the end of recovery.
@@ -22,7 +22,7 @@ actor PresenceService: DecidingService {
 
   /// The joins of this turn of the event loop. `whenTold` contains the answers that wait for the
   /// publication of these joins.
-  private var turn = JoinBatch()
+  private var turn = JoinCoalescer()
   private var whenTold: [() -> Void] = []
   private var endsTurn = false
 
@@ -35,24 +35,24 @@ actor PresenceService: DecidingService {
   ///
   /// - Parameter thread: The thread of the service. The thread stops with the service.
   init(
-    _ configuration: PresenceConfiguration, registry: any Registry, in context: Context,
+    _ configuration: PresenceConfiguration, registry: any Registry, in context: ZMQContext,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
   ) {
     self.configuration = configuration
     self.thread = thread
     self.metrics = PresenceMetrics(in: metrics)
-    core = Meetings(rules: configuration.rules, at: .now)
-    owner = Owner(
+    core = PresenceMeetings(rules: configuration.rules, at: .now)
+    owner = MeetingOwner(
       configuration.place,
       streams: .init(
-        MeetingStream.roster.name, on: Topic.roster(of:), keeping: configuration.replayEvents),
+        MeetingStream.roster.name, on: EventTopic.roster(of:), keeping: configuration.replayEvents),
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }
 
   func open() throws {
-    core = Meetings(rules: configuration.rules, at: thread.now)
+    core = PresenceMeetings(rules: configuration.rules, at: thread.now)
     joins = LatestCalls()
-    (turn, whenTold) = (JoinBatch(), [])
+    (turn, whenTold) = (JoinCoalescer(), [])
     try owner.open().serve(presence: self)
   }
 
@@ -68,7 +68,7 @@ actor PresenceService: DecidingService {
       tellOfJoins(in: meeting)
       owner.streams[meeting]?.publish(update)
     case .decided(.demote, _):
-      // ``Meetings`` has already carried out the demotion.
+      // ``PresenceMeetings`` has already carried out the demotion.
       break
     case .forget(let meeting):
       tellOfJoins(in: meeting)

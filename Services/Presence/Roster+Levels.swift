@@ -30,7 +30,9 @@ extension Roster {
       let (volume, signal) = participant.levels.takeChanges(for: participant.mute)
       participants.put(participant)
       if let volume { update.volumes.append(VolumeChange(participant: id, level: volume)) }
-      if let signal { update.signals.append(SignalChange(participant: id, strength: signal)) }
+      if let signal {
+        update.signals.append(SignalStrengthChange(participant: id, strength: signal))
+      }
     }
     guard !update.isEmpty, kind == .ordinary else { return [] }
     pendingLevels.didReport(at: now)

@@ -17,7 +17,7 @@ struct Roster: MeetingState {
   private(set) var kind: RosterKind?
 
   private var phase: Phase
-  var participants: ParticipantTable
+  var participants: RosterParticipants
   var pendingLevels: PendingLevels
   private var ownCapacity: Int?
   private var emptySince: ContinuousClock.Instant?
@@ -36,7 +36,7 @@ struct Roster: MeetingState {
   init(rules: PresenceRules, isRecovering: Bool, at now: ContinuousClock.Instant) {
     self.rules = rules
     phase = isRecovering ? .recovering : .settled
-    participants = ParticipantTable(rules: rules)
+    participants = RosterParticipants(rules: rules)
     pendingLevels = PendingLevels(interval: rules.levelsInterval)
     emptySince = now
     endings = EndingTombstones(rules: rules)
@@ -127,14 +127,14 @@ struct Roster: MeetingState {
   mutating func announce(
     _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
-  ) -> (refused: [RefusedSession<PresenceError>], effects: [RosterEffect]) {
+  ) -> (refused: [RejectedSessionAnnouncement<PresenceError>], effects: [RosterEffect]) {
     var changes = RosterChanges()
-    var refused: [RefusedSession<PresenceError>] = []
+    var refused: [RejectedSessionAnnouncement<PresenceError>] = []
     for session in sessions {
       do {
         _ = try admit(session, through: gateway, as: .announcement, at: now, changes: &changes)
       } catch {
-        refused.append(RefusedSession(id: session.id, reason: error))
+        refused.append(RejectedSessionAnnouncement(id: session.id, reason: error))
       }
     }
     return (refused, effects(of: changes))
@@ -342,7 +342,7 @@ struct Roster: MeetingState {
 
   /// Orphans the sessions of a gateway that has disappeared or has restarted.
   ///
-  /// The sessions may return within ``OwnerTiming/gatewayGrace``.
+  /// The sessions may return within ``OwnerGracePeriods/gatewayGrace``.
   ///
   /// Promotions end immediately, as after any disconnect.
   mutating func loseGateway(
@@ -451,7 +451,7 @@ struct Roster: MeetingState {
     changes: inout RosterChanges
   ) {
     if !participant.isPromoted { endings.end(participant.session, with: status, at: now) }
-    changes.ended.append(EndedSession(session: participant.session, status: status))
+    changes.ended.append(SessionToEnd(session: participant.session, status: status))
     changes.lose(participant)
   }
 

@@ -5,7 +5,7 @@ struct RosterChanges {
   var presence: [PresenceChange] = []
   var mutes: [MuteChange] = []
   var capabilities: [(ParticipantID, AttendeeCapabilities)] = []
-  var ended: [EndedSession] = []
+  var ended: [SessionToEnd] = []
 
   /// The dropped sessions. Their clients did not request to leave.
   var lost: [SessionID] = []

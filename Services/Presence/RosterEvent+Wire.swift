@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-extension EventStream {
+extension MeetingEventStream {
   /// Publishes the event of a roster.
   ///
   /// Publishes each update as a separate event. The last of these events also ends sessions.
@@ -96,7 +96,7 @@ extension V1.MuteChange {
 }
 
 extension V1.EndedSession {
-  fileprivate init(_ ended: EndedSession) {
+  fileprivate init(_ ended: SessionToEnd) {
     self.init(sessionID: ended.session.bytes, status: V1.Status(ended.status))
   }
 }

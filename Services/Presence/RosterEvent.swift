@@ -16,7 +16,7 @@ struct RosterEvent: Hashable, Sendable {
   var updates: [RosterUpdate] = []
 
   /// The sessions that end with this event, after the delivery of the event's updates.
-  var ended: [EndedSession] = []
+  var ended: [SessionToEnd] = []
 
   /// The sessions that `presence` drops with this event. Their clients did not request to leave.
   var lost: [SessionID] = []
@@ -55,7 +55,7 @@ struct MuteChange: Hashable, Sendable {
 }
 
 /// A session that must end now, and the status for its client.
-struct EndedSession: Hashable, Sendable {
+struct SessionToEnd: Hashable, Sendable {
   let session: SessionID
   let status: Status
 }
@@ -63,7 +63,7 @@ struct EndedSession: Hashable, Sendable {
 /// The volumes and signal strengths that changed since the last update, in the order of joins.
 struct LevelsUpdate: Hashable, Sendable {
   var volumes: [VolumeChange] = []
-  var signals: [SignalChange] = []
+  var signals: [SignalStrengthChange] = []
 
   var isEmpty: Bool { volumes.isEmpty && signals.isEmpty }
 }
@@ -73,7 +73,7 @@ struct VolumeChange: Hashable, Sendable {
   let level: VolumeLevel
 }
 
-struct SignalChange: Hashable, Sendable {
+struct SignalStrengthChange: Hashable, Sendable {
   let participant: ParticipantID
   let strength: SignalStrength
 }

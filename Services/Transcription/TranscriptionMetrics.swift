@@ -4,7 +4,7 @@ import ServiceHost
 
 /// The metrics `carillon_transcription_…` of the service.
 struct TranscriptionMetrics {
-  let owner: OwnerMetrics
+  let owner: MeetingOwnerMetrics
   let engineRequests: RequestMetrics
 
   /// Malformed chunks of speech from `media`.
@@ -18,7 +18,8 @@ struct TranscriptionMetrics {
   private let droppedResults: MetricFamily<Counter, ResultDropReason>
 
   init(in registry: MetricsRegistry) {
-    owner = OwnerMetrics(of: "transcription", refusedFor: Refusal.self, in: registry)
+    owner = MeetingOwnerMetrics(
+      of: "transcription", refusedFor: TranscriptionRefusalReason.self, in: registry)
     engineRequests = RequestMetrics("carillon_transcription_engines", in: registry)
     malformedSpeech = registry.counter(
       "carillon_transcription_malformed_speech_total",
@@ -82,7 +83,7 @@ extension ResultDropReason: MetricLabel {
 }
 
 /// The reason why the service refused a request, as a label of a metric.
-private enum Refusal: String, RefusalReason {
+private enum TranscriptionRefusalReason: String, RefusalReason {
   case meetingEnded = "meeting_ended"
   case unknownEngine = "unknown_engine"
   case tooMany = "too_many"

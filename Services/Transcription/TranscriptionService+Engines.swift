@@ -9,7 +9,7 @@ extension TranscriptionService: TranscriptionEngineServer {
     do {
       let engine = try EngineDescription(request)
       guard (1...10_000).contains(request.credit) else {
-        throw ModelError.invalidValue(what: "credit", rule: "1-10000")
+        throw InvalidModelValue.invalidValue(what: "credit", rule: "1-10000")
       }
       try decide { core, now in
         let token = try core.attach(engine, credit: Int(request.credit), at: now)
@@ -35,7 +35,7 @@ extension TranscriptionService: TranscriptionEngineServer {
       guard let token = attached?.key else { throw TranscriptionError.unknownEngine }
       // The service drops only the invalid entry. If the service refused the whole report, the
       // engine would attach again, get the same speech, and send the same entry again.
-      let report = EngineReport(request)
+      let report = TranscriptionEngineReport(request)
       let dropped = try decide { try $0.take(report, from: token, at: $1) }
       call.reply(V1.ReportResultsReply(droppedResults: UInt32(clamping: dropped)))
     }

@@ -55,7 +55,7 @@ extension TranscriptionService: TranscriptionServer {
       let (meeting, choice) = try LanguageChoices.Choice.read(request.session)
       try require(meeting)
       guard choice.session != nil else {
-        throw ModelError.invalidValue(what: "session_id", rule: "16 bytes")
+        throw InvalidModelValue.invalidValue(what: "session_id", rule: "16 bytes")
       }
       try decide { _ = try $0.set(choice, in: meeting, at: $1) }
       if let session = choice.session {

@@ -11,21 +11,21 @@ import ZeroMQ
 ///
 /// During recovery, the service may not know all running transcriptions. So snapshots wait for the
 /// end of recovery.
-actor TranscriptionService: DecidingService {
+actor TranscriptionService: DecisionCoreService {
   let configuration: TranscriptionConfiguration
-  let owner: Owner
+  let owner: MeetingOwner
   var core: Transcriptions
   private let thread: SocketThread
   private let metrics: TranscriptionMetrics
   private var engineServer: RequestServer?
-  private var followers: [MeetingID: SpeechFollower] = [:]
-  private var seeds = EpochSource()
+  private var followers: [MeetingID: MediaSpeechSubscription] = [:]
+  private var seeds = StreamEpochSource()
 
   /// The engines' streams, each with the connection that attached the engine.
   var attachments: [EngineAttachmentID: Attachment] = [:]
   private lazy var media = ServiceLinks(
     // Of the events of `media`, the service reads only the beacons, which show that `media` runs.
-    "media", topic: Topic.media(of:),
+    "media", topic: EventTopic.media(of:),
     handlers: .init(onRefusal: { [owner] _, status in owner.noteUnreachable(status) }),
     in: owner.context, on: thread
   ) { MediaClient($0) }
@@ -43,7 +43,7 @@ actor TranscriptionService: DecidingService {
   ///
   /// - Parameter thread: The thread of the service. The thread stops with the service.
   init(
-    _ configuration: TranscriptionConfiguration, registry: any Registry, in context: Context,
+    _ configuration: TranscriptionConfiguration, registry: any Registry, in context: ZMQContext,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
   ) {
     self.configuration = configuration
@@ -52,10 +52,10 @@ actor TranscriptionService: DecidingService {
     core = Transcriptions(
       configuration.rules, instance: configuration.instance, seed: "",
       at: ClockReading(instant: .now, milliseconds: 0))
-    owner = Owner(
+    owner = MeetingOwner(
       configuration.place,
       streams: .init(
-        MeetingStream.transcripts.name, on: Topic.transcripts(of:),
+        MeetingStream.transcripts.name, on: EventTopic.transcripts(of:),
         keeping: configuration.replayEvents),
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }
@@ -76,7 +76,7 @@ actor TranscriptionService: DecidingService {
       configuration.rules, instance: configuration.instance, seed: seed, at: moment)
     // The service answers a report above `reportBytes` with an error. Only a message above
     // `maximumMessageSize` closes the connection.
-    var options = ServerOptions(maximumMessageSize: 4 << 20)
+    var options = RequestServerLimits(maximumMessageSize: 4 << 20)
     options.limits.maximumBytes = EngineLimits.reportBytes
     let engines = try RequestServer(
       at: [configuration.engines], securedAt: configuration.reach.ports["engines"],
@@ -132,8 +132,8 @@ actor TranscriptionService: DecidingService {
       owner.logger.info(
         "Dropped results of an engine",
         metadata: [
-          LogKey.instance: "\(engine)", LogKey.reason: "\(fault.reason.rawValue)",
-          LogKey.error: "\(fault.cause)", LogKey.count: "\(count)",
+          LogMetadataKey.instance: "\(engine)", LogMetadataKey.reason: "\(fault.reason.rawValue)",
+          LogMetadataKey.error: "\(fault.cause)", LogMetadataKey.count: "\(count)",
         ])
     case .forget(let meeting):
       owner.streams.end(meeting)
@@ -151,7 +151,7 @@ actor TranscriptionService: DecidingService {
     }
   }
 
-  private func send(_ item: EngineItem, to token: EngineAttachmentID) {
+  private func send(_ item: EngineInput, to token: EngineAttachmentID) {
     guard let stream = attachments[token]?.stream else { return }
     guard !stream.send(V1.EngineItem(item), raw: item.raw) else { return }
     // The service could not send the item: the connection has closed, or the engine does not read.
@@ -162,7 +162,7 @@ actor TranscriptionService: DecidingService {
   }
 
   private func follow(_ meeting: MeetingID) {
-    let follower = SpeechFollower(
+    let follower = MediaSpeechSubscription(
       meeting, credit: configuration.rules.mediaCredit, of: media, on: thread)
     follower.onSpeech = { [unowned self] chunks, malformed in
       assumeIsolated { $0.hear(chunks, malformed, in: meeting) }

@@ -4,7 +4,7 @@ import ServiceHost
 
 /// The metrics `carillon_video_tiles_…` of the service.
 struct VideoTilesMetrics {
-  let owner: OwnerMetrics
+  let owner: MeetingOwnerMetrics
   private let meetings: Gauge
   private let cameras: Gauge
   private let shares: Gauge
@@ -12,12 +12,13 @@ struct VideoTilesMetrics {
   private let gateways: Gauge
   private let waiting: Gauge
   private let watchers: Gauge
-  private let events: MetricFamily<Counter, PublishedEventKind>
+  private let events: MetricFamily<Counter, VideoTilesEventKind>
   private let decisions: Counter
   private let deciding: Histogram
 
   init(in registry: MetricsRegistry) {
-    owner = OwnerMetrics(of: "video-tiles", refusedFor: Refusal.self, in: registry)
+    owner = MeetingOwnerMetrics(
+      of: "video-tiles", refusedFor: VideoTilesRefusalReason.self, in: registry)
     meetings = registry.gauge("carillon_video_tiles_meetings", help: "Meetings that exist.")
     cameras = registry.gauge(
       "carillon_video_tiles_cameras", help: "Published cameras.")
@@ -34,7 +35,7 @@ struct VideoTilesMetrics {
       "carillon_video_tiles_decision_streams", help: "Open streams of decisions.")
     events = registry.counters(
       "carillon_video_tiles_events_total", help: "Published events.",
-      by: PublishedEventKind.self)
+      by: VideoTilesEventKind.self)
     decisions = registry.counter(
       "carillon_video_tiles_decisions_total",
       help: "Changes of the video that a receiver gets.")
@@ -55,7 +56,7 @@ struct VideoTilesMetrics {
   }
 
   /// Counts an event.
-  func count(_ event: TileEvent) { events[PublishedEventKind(event)].increment() }
+  func count(_ event: TileEvent) { events[VideoTilesEventKind(event)].increment() }
 
   /// Counts the decisions for `media`.
   func count(_ change: ForwardingChange) {
@@ -67,7 +68,7 @@ struct VideoTilesMetrics {
 }
 
 /// The kinds of events.
-private enum PublishedEventKind: String, MetricLabel {
+private enum VideoTilesEventKind: String, MetricLabel {
   static let labelName = "kind"
   case sources, tiles, camera, codecs
   case publishedEnded = "published_ended"
@@ -84,7 +85,7 @@ private enum PublishedEventKind: String, MetricLabel {
 }
 
 /// The reason why the service refused a request, as a label of a metric.
-private enum Refusal: String, RefusalReason {
+private enum VideoTilesRefusalReason: String, RefusalReason {
   case camerasFull = "cameras_full"
   case sharesFull = "shares_full"
   case notAllowed = "not_allowed"

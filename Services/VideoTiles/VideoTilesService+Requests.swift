@@ -184,8 +184,8 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      let added = try Subscription.read(request.addedOrUpdated)
-      let removed = try Subscription.readRemoved(request.removed)
+      let added = try ReceiverVideoSubscription.read(request.addedOrUpdated)
+      let removed = try ReceiverVideoSubscription.readRemoved(request.removed)
       whenSettled(call, of: meeting) { [self] in
         try decide { boards, now in
           try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
@@ -284,7 +284,7 @@ extension VideoTilesService: VideoTilesServer {
   func announce(_ request: V1.AnnounceTilesRequest, _ call: Call<V1.AnnounceTilesReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      let part = AnnouncementPage(
+      let part = SessionAnnouncementPage(
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
         seeing: request.membership, id: \.sessionID
       ) { try AnnouncedSession.read($0) }
@@ -340,7 +340,7 @@ extension VideoTilesService: VideoTilesServer {
   func reportTracks(_ request: V1.ReportTracksRequest, _ call: Call<V1.ReportTracksReply>) {
     attempt(call) {
       let meeting = try owned(request.meetingID)
-      let reports = request.tracks.compactMap { TrackReport($0) }
+      let reports = request.tracks.compactMap { SourceLayerReport($0) }
       decide { boards, now in
         boards.inform(meeting, at: now) { $0.reportTracks(reports, at: now) }
       }

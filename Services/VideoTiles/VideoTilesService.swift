@@ -11,13 +11,13 @@ import ZeroMQ
 ///
 /// During recovery, boards are incomplete. So snapshots, decisions and everything that depends on
 /// limits wait for the end of recovery.
-actor VideoTilesService: DecidingService {
+actor VideoTilesService: DecisionCoreService {
   let configuration: VideoTilesConfiguration
-  let owner: Owner
+  let owner: MeetingOwner
   var core: TileBoards
   private let thread: SocketThread
   private let metrics: VideoTilesMetrics
-  private var watchers: [MeetingID: [UInt64: DecisionWatcher]] = [:]
+  private var watchers: [MeetingID: [UInt64: TileDecisionStream]] = [:]
   private var lastWatcher: UInt64 = 0
 
   /// The joins that wait for the end of recovery.
@@ -31,17 +31,17 @@ actor VideoTilesService: DecidingService {
   ///
   /// - Parameter thread: The thread of the service. The thread stops with the service.
   init(
-    _ configuration: VideoTilesConfiguration, registry: any Registry, in context: Context,
+    _ configuration: VideoTilesConfiguration, registry: any Registry, in context: ZMQContext,
     on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
   ) {
     self.configuration = configuration
     self.thread = thread
     self.metrics = VideoTilesMetrics(in: metrics)
     core = TileBoards(rules: configuration.rules, term: 1, seed: 0, at: .now)
-    owner = Owner(
+    owner = MeetingOwner(
       configuration.place,
       streams: .init(
-        MeetingStream.tiles.name, on: Topic.tiles(of:), keeping: configuration.replayEvents),
+        MeetingStream.tiles.name, on: EventTopic.tiles(of:), keeping: configuration.replayEvents),
       registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }
 
@@ -106,7 +106,7 @@ actor VideoTilesService: DecidingService {
     lastWatcher += 1
     let number = lastWatcher
     stream.onCancel = { [unowned self] in removeWatcher(number, of: meeting) }
-    let watcher = DecisionWatcher(stream)
+    let watcher = TileDecisionStream(stream)
     watchers[meeting, default: [:]][number] = watcher
     if !core.isRecovering(meeting) { watcher.sendEverything(forwarding(of: meeting)) }
   }

@@ -13,7 +13,7 @@ public struct Call<Reply: WireMessage> {
   public let header: V1.RequestHeader
 
   /// The connection that made the call.
-  public let route: Route
+  public let route: RoutingID
 
   /// Called once if the caller cancels before the answer, or if the deadline passes before the
   /// answer.
@@ -26,7 +26,7 @@ public struct Call<Reply: WireMessage> {
 
   private let server: RequestServer
 
-  init(_ header: V1.RequestHeader, from route: Route, at server: RequestServer) {
+  init(_ header: V1.RequestHeader, from route: RoutingID, at server: RequestServer) {
     self.header = header
     self.route = route
     self.server = server
@@ -61,6 +61,6 @@ public struct Call<Reply: WireMessage> {
 
 /// The identity of a call: its connection and its id.
 struct CallKey: Hashable {
-  let route: Route
+  let route: RoutingID
   let callID: UInt64
 }

@@ -6,13 +6,13 @@ internal import ZeroMQ
 final class ConnectionCloseWaits<ID: Hashable> {
   /// A task that waits until the connections that were open at the beginning of the wait have
   /// closed.
-  private struct Departure {
+  private struct Waiter {
     var remaining: Set<ID>
     let continuation: CheckedContinuation<Void, Never>
     let cancel: () -> Void
   }
 
-  private var departures: [Departure] = []
+  private var departures: [Waiter] = []
 
   /// Waits until these connections have closed, for at most `limit`.
   func wait(
@@ -25,7 +25,7 @@ final class ConnectionCloseWaits<ID: Hashable> {
       guard !remaining.isEmpty else { return continuation.resume() }
       let timer = thread.schedule(after: limit) { [weak self] in self?.endAll() }
       departures.append(
-        Departure(
+        Waiter(
           remaining: remaining, continuation: continuation, cancel: { thread.cancel(timer) }))
     }
   }
@@ -39,7 +39,7 @@ final class ConnectionCloseWaits<ID: Hashable> {
   /// Ends all waits.
   func endAll() { end { _ in true } }
 
-  private func end(where isOver: (Departure) -> Bool) {
+  private func end(where isOver: (Waiter) -> Bool) {
     guard !departures.isEmpty else { return }
     let over = departures.filter(isOver)
     departures.removeAll(where: isOver)

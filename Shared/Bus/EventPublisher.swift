@@ -17,16 +17,16 @@ public final class EventPublisher {
   }
 
   /// The observer that counts events.
-  public weak var observer: (any ConnectionObserver)?
+  public weak var observer: (any SocketEventObserver)?
 
   private let instance: String
   private let thread: SocketThread
   private var socket: Socket?
-  private var watch: WatchID?
-  private var monitor: MonitorID?
-  private var portWatch: PortMonitor?
+  private var watch: PollWatchID?
+  private var monitor: SocketMonitorID?
+  private var portWatch: SecuredPortGuard?
   private let lock: EndpointLock
-  private var streams: [MeetingID: EventStream] = [:]
+  private var streams: [MeetingID: MeetingEventStream] = [:]
   private let alarm: ThreadTimer
 
   /// The meetings to list in the next extra beacon.
@@ -44,7 +44,7 @@ public final class EventPublisher {
   /// - Throws: ``ZeroMQError`` if the endpoint is in use, or if libzmq cannot bind the endpoint.
   public convenience init(
     at endpoint: Endpoint, securedAt port: SecuredPort? = nil, instance: String, term: UInt64,
-    in context: Context, on thread: SocketThread
+    in context: ZMQContext, on thread: SocketThread
   ) throws(ZeroMQError) {
     try self.init(
       at: endpoint, securedAt: port, instance: instance, term: term, in: context, on: thread,
@@ -53,7 +53,7 @@ public final class EventPublisher {
 
   init(
     at endpoint: Endpoint, securedAt port: SecuredPort? = nil, instance: String, term: UInt64,
-    in context: Context, on thread: SocketThread, schedule: BeaconSchedule
+    in context: ZMQContext, on thread: SocketThread, schedule: BeaconSchedule
   ) throws(ZeroMQError) {
     self.schedule = schedule
     self.instance = instance
@@ -83,7 +83,7 @@ public final class EventPublisher {
     armBeacon(after: .zero)
   }
 
-  private func open(_ port: SecuredPort?) throws(ZeroMQError) -> PortMonitor? {
+  private func open(_ port: SecuredPort?) throws(ZeroMQError) -> SecuredPortGuard? {
     var port = port
     port?.mostMessageBytes = Self.longestSecuredSubscription
     switch socket {
@@ -99,7 +99,7 @@ public final class EventPublisher {
   /// command, in bytes.
   private static let longestSecuredSubscription = 1_024
 
-  private func watchConnections() throws(ZeroMQError) -> MonitorID? {
+  private func watchConnections() throws(ZeroMQError) -> SocketMonitorID? {
     switch socket {
     case .some(let socket):
       try thread.monitor(socket) { [unowned self] event in
@@ -124,10 +124,11 @@ public final class EventPublisher {
   ///     restart of the process.
   ///   - keeping: The number of newest events to keep for replay.
   public func beginStream(
-    of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, after sequence: UInt64 = 0,
+    of meeting: MeetingID, name: String, topic: EventTopic, epoch: UInt64,
+    after sequence: UInt64 = 0,
     keeping: Int = 1024
-  ) -> EventStream {
-    let stream = EventStream(
+  ) -> MeetingEventStream {
+    let stream = MeetingEventStream(
       of: meeting, name: name, topic: topic, epoch: epoch, after: sequence, keeping: keeping,
       by: self, now: now)
     streams[meeting] = stream
@@ -138,7 +139,7 @@ public final class EventPublisher {
   public func endStream(of meeting: MeetingID) { streams[meeting] = nil }
 
   /// Publishes a topic and a frame as one message, written without an intermediate copy.
-  func publish(on topic: Topic, _ frame: borrowing PreparedFrame) {
+  func publish(on topic: EventTopic, _ frame: borrowing ArenaWireFrame) {
     let name = topic.text.utf8
     _ = withSocket { socket in
       try? socket.send(size: name.count + frame.count) { output in
@@ -169,12 +170,12 @@ public final class EventPublisher {
     armBeacon(after: schedule.every)
   }
 
-  private func publishBeacon(of listed: [EventStream], isComplete: Bool) {
+  private func publishBeacon(of listed: [MeetingEventStream], isComplete: Bool) {
     let beacon = V1.StreamBeacon(
       instance: instance, term: term, positions: listed.map(\.position), isComplete: isComplete,
       fence: fence)
     let header = V1.EventHeader(term: term)
-    publish(on: .beacon(of: instance), PreparedFrame(header: header, body: beacon))
+    publish(on: .beacon(of: instance), ArenaWireFrame(header: header, body: beacon))
   }
 
   /// Reports an unattended meeting: since the meeting's last event, no live gateway has had a

@@ -2,9 +2,9 @@ public import Wire
 public import ZeroMQ
 
 /// A received event with a parsed header and a packed body.
-public struct ReceivedEvent: Sendable {
+public struct ReceivedBusEvent: Sendable {
   /// The topic under which the owner published the event.
-  public let topic: Topic
+  public let topic: EventTopic
 
   /// The event's audience and its position in its stream.
   public let header: V1.EventHeader
@@ -19,7 +19,7 @@ public struct ReceivedEvent: Sendable {
 /// ``SocketThread``.
 public final class EventSubscriber {
   /// Called for each event, in the order of its stream.
-  public var onEvent: ((ReceivedEvent) -> Void)?
+  public var onEvent: ((ReceivedBusEvent) -> Void)?
 
   /// Called for each beacon of the instance.
   public var onBeacon: ((V1.StreamBeacon) -> Void)?
@@ -28,19 +28,19 @@ public final class EventSubscriber {
   public var onMalformed: (() -> Void)?
 
   private let endpoint: Endpoint
-  private let context: Context
+  private let context: ZMQContext
   private let thread: SocketThread
   private var socket: Socket?
-  private var watch: WatchID?
-  private var monitor: MonitorID?
+  private var watch: PollWatchID?
+  private var monitor: SocketMonitorID?
   private let retry: RefusalRetry
 
   /// The subscribed topics, each with the number of its subscriptions.
-  private var topics: [Topic: Int]
+  private var topics: [EventTopic: Int]
 
   /// Connects to an instance and subscribes to its beacons.
   public init(
-    to endpoint: Endpoint, instance: String, in context: Context, on thread: SocketThread
+    to endpoint: Endpoint, instance: String, in context: ZMQContext, on thread: SocketThread
   ) throws(ZeroMQError) {
     (self.endpoint, self.context, self.thread) = (endpoint, context, thread)
     topics = [.beacon(of: instance): 1]
@@ -80,13 +80,13 @@ public final class EventSubscriber {
   }
 
   /// Subscribes to a topic.
-  public func subscribe(to topic: Topic) {
+  public func subscribe(to topic: EventTopic) {
     topics[topic, default: 0] += 1
     _ = withSocket { socket in try? socket.subscribe(to: topic.bytes) }
   }
 
   /// Ends one subscription to a topic. Events that are already in transit may still arrive.
-  public func unsubscribe(from topic: Topic) {
+  public func unsubscribe(from topic: EventTopic) {
     let left = topics[topic, default: 1] - 1
     topics[topic] = left > 0 ? left : nil
     _ = withSocket { socket in try? socket.unsubscribe(from: topic.bytes) }
@@ -110,9 +110,9 @@ public final class EventSubscriber {
 
   private static let messagesPerTurn = 256
 
-  private func handle(_ frame: Frame) -> Bool {
+  private func handle(_ frame: MessageFrame) -> Bool {
     frame.withBytes { bytes in
-      guard let topic = Topic(leading: bytes) else { return false }
+      guard let topic = EventTopic(leading: bytes) else { return false }
       let rest = bytes.extracting(topic.text.utf8.count..<bytes.byteCount)
       let longest = WireFrame.maximumEventHeaderBytes
       guard let parts = try? WireFrame.split(rest, maximumHeader: longest),
@@ -123,7 +123,7 @@ public final class EventSubscriber {
         guard let beacon = try? V1.StreamBeacon(packed: body) else { return false }
         onBeacon?(beacon)
       } else {
-        onEvent?(ReceivedEvent(topic: topic, header: header, body: [UInt8](copying: body)))
+        onEvent?(ReceivedBusEvent(topic: topic, header: header, body: [UInt8](copying: body)))
       }
       return true
     }

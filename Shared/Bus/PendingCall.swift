@@ -28,17 +28,17 @@ struct PendingCall {
     case items((RawSpan, Int) throws(WireError) -> Void, end: (Status?) -> Void)
     /// Two closures: one receives a stream's items with their raw frames, and the other receives
     /// the stream's end.
-    case rawItems((RawSpan, [Frame]) throws(WireError) -> Void, end: (Status?) -> Void)
+    case rawItems((RawSpan, [MessageFrame]) throws(WireError) -> Void, end: (Status?) -> Void)
   }
 }
 
 /// The outcome of a unary call.
-typealias Answer = Result<IncomingFrame, Status>
+typealias Answer = Result<ReceivedWireFrame, Status>
 
 /// A received frame with an unparsed body.
-struct IncomingFrame: Sendable {
+struct ReceivedWireFrame: Sendable {
   /// The message that contains the frame, and possibly other frames.
-  let bytes: Frame
+  let bytes: MessageFrame
 
   /// The size of the frame, in bytes.
   let size: Int
@@ -73,7 +73,7 @@ extension PendingCall.Taker {
 
 extension WireMessage {
   /// Reads the reply in a received frame.
-  init(inReply reply: IncomingFrame) throws(Status) {
+  init(inReply reply: ReceivedWireFrame) throws(Status) {
     do throws(WireError) {
       self = try reply.withBody { (body) throws(WireError) in try Self(packed: body) }
     } catch {

@@ -16,7 +16,7 @@ public final class RequestChannel {
   /// Called when a refusal begins or changes.
   public var onRefusal: ((Status) -> Void)?
 
-  private let connection: ChannelConnection
+  private let connection: RequestChannelConnection
   private let thread: SocketThread
 
   /// The status of calls after the end of the channel.
@@ -28,9 +28,9 @@ public final class RequestChannel {
   /// The frames of this turn. ``gathered`` contains the ids of their calls.
   ///
   /// While the bundle is in use, no request waits for the connection.
-  private var bundle = FrameBundle()
+  private var bundle = WireFrameBundle()
   private var gathered: [UInt64] = []
-  private var hook: HookID?
+  private var hook: SocketThreadHookID?
   private var lastCallID: UInt64 = 0
   private let sweep: ThreadTimer
 
@@ -40,12 +40,12 @@ public final class RequestChannel {
   ///   larger part ends the connection.
   /// - Throws: ``ZeroMQError`` if the process has no socket left or the endpoint is invalid.
   public init(
-    to endpoint: Endpoint, in context: Context, on thread: SocketThread,
+    to endpoint: Endpoint, in context: ZMQContext, on thread: SocketThread,
     maximumMessageSize: Int = 64 << 20
   ) throws(ZeroMQError) {
     self.thread = thread
     sweep = ThreadTimer(on: thread)
-    connection = try ChannelConnection(
+    connection = try RequestChannelConnection(
       to: endpoint, in: context, on: thread, maximumMessageSize: maximumMessageSize)
     connection.onMessage = { [unowned self] message in handle(&message) }
     connection.onChange = { [unowned self] isUp in connectionDidChange(isUp) }
@@ -146,14 +146,14 @@ public final class RequestChannel {
   public func open<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
     onItem: @escaping (Item) -> Void, onEnd: @escaping (Status?) -> Void
-  ) -> StreamHandle {
+  ) -> StreamCallHandle {
     let callID = nextCallID()
     calls[callID] = PendingCall(
       deadline: nil,
       taker: .items(
         { (body, _) throws(WireError) in onItem(try Item(packed: body)) }, end: onEnd))
     send(callID, options.header(callID: callID, method: method.key), request, by: nil)
-    return StreamHandle(callID: callID)
+    return StreamCallHandle(callID: callID)
   }
 
   /// Opens a server-streaming call whose items carry raw frames. Each item's header declares the
@@ -163,15 +163,15 @@ public final class RequestChannel {
   @discardableResult
   public func openRaw<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
-    onItem: @escaping (Item, [Frame]) -> Void, onEnd: @escaping (Status?) -> Void
-  ) -> StreamHandle {
+    onItem: @escaping (Item, [MessageFrame]) -> Void, onEnd: @escaping (Status?) -> Void
+  ) -> StreamCallHandle {
     let callID = nextCallID()
     calls[callID] = PendingCall(
       deadline: nil,
       taker: .rawItems(
         { (body, raw) throws(WireError) in onItem(try Item(packed: body), raw) }, end: onEnd))
     send(callID, options.header(callID: callID, method: method.key), request, by: nil)
-    return StreamHandle(callID: callID)
+    return StreamCallHandle(callID: callID)
   }
 
   /// Opens the session stream of this connection. The items and the end of the stream carry no call
@@ -196,7 +196,7 @@ public final class RequestChannel {
   }
 
   /// Cancels a stream on both sides. The channel does not call the stream's closures again.
-  public func cancel(_ stream: StreamHandle) {
+  public func cancel(_ stream: StreamCallHandle) {
     guard calls.removeValue(forKey: stream.callID) != nil else { return }
     sendCancel(stream.callID)
   }
@@ -226,7 +226,7 @@ public final class RequestChannel {
   private func sendCancel(_ callID: UInt64) {
     let header = V1.RequestHeader(
       version: RequestHeaderVersion.current, callID: callID, kind: .cancel)
-    if connection.canSend { gather(PreparedFrame(header: header), of: callID) }
+    if connection.canSend { gather(ArenaWireFrame(header: header), of: callID) }
   }
 
   private func nextCallID() -> UInt64 {
@@ -253,7 +253,7 @@ public final class RequestChannel {
   ) -> Status? {
     if deadline != nil { armSweep() }
     guard hook != nil else { return closing }
-    let frame = PreparedFrame(header: header, body: request)
+    let frame = ArenaWireFrame(header: header, body: request)
     if waiting.isEmpty, connection.canSend {
       gather(frame, of: callID)
       return nil
@@ -262,7 +262,8 @@ public final class RequestChannel {
       return refusal ?? Status(.unavailable, "\(endpoint) does not answer; try again.")
     }
     waiting.append(
-      QueuedRequest(callID: callID, frame: Frame(size: frame.count) { frame.write(to: &$0) }))
+      QueuedRequest(callID: callID, frame: MessageFrame(size: frame.count) { frame.write(to: &$0) })
+    )
     armSweep()
     return nil
   }
@@ -271,8 +272,8 @@ public final class RequestChannel {
   private static let longestQueue = 4096
 
   /// Adds a call's frame to the bundle of this turn.
-  private func gather(_ frame: borrowing PreparedFrame, of callID: UInt64) {
-    if frame.count > FrameBundle.largestFrame { flushBundle() }
+  private func gather(_ frame: borrowing ArenaWireFrame, of callID: UInt64) {
+    if frame.count > WireFrameBundle.largestFrame { flushBundle() }
     bundle.append(frame)
     gathered.append(callID)
     if bundle.isDue { flushBundle() }
@@ -289,10 +290,10 @@ public final class RequestChannel {
 
   private func keepBundle() {
     let frames = bundle.withMessage { message in
-      var frames: [Frame] = []
-      guard var reader = try? FrameBundle.Reader(message) else { return frames }
+      var frames: [MessageFrame] = []
+      guard var reader = try? WireFrameBundle.Reader(message) else { return frames }
       while let place = reader.next(in: message) {
-        frames.append(Frame(copying: message.extracting(place)))
+        frames.append(MessageFrame(copying: message.extracting(place)))
       }
       return frames
     }
@@ -315,13 +316,13 @@ public final class RequestChannel {
 
   // MARK: Receiving
 
-  private func handle(_ message: inout ReceivedMessage) {
+  private func handle(_ message: inout ReceiveBuffer) {
     // This code removes the frame from the message, because a reply keeps these bytes until its
     // caller has read them.
     let bytes = message.takePart(0)
     do throws(WireError) {
       var frames = try bytes.withBytes { (bytes) throws(WireError) in
-        try FrameBundle.Reader(bytes)
+        try WireFrameBundle.Reader(bytes)
       }
       while let place = bytes.withBytes({ bytes in frames.next(in: bytes) }) {
         let parts = try bytes.withBytes { (bytes) throws(WireError) in
@@ -331,7 +332,8 @@ public final class RequestChannel {
           try V1.ReplyHeader(packed: bytes.extracting(parts.header))
         }
         take(
-          header, IncomingFrame(bytes: bytes, size: place.count, body: parts.body), of: &message)
+          header, ReceivedWireFrame(bytes: bytes, size: place.count, body: parts.body), of: &message
+        )
       }
     } catch {
       failAll(Self.unreadable)
@@ -339,7 +341,7 @@ public final class RequestChannel {
   }
 
   private func take(
-    _ header: V1.ReplyHeader, _ frame: IncomingFrame, of message: inout ReceivedMessage
+    _ header: V1.ReplyHeader, _ frame: ReceivedWireFrame, of message: inout ReceiveBuffer
   ) {
     let status = header.status.flatMap { Status($0) }
     let callID = header.callID
@@ -368,8 +370,8 @@ public final class RequestChannel {
     reason: .malformed)
 
   private func deliverItem(
-    _ callID: UInt64, _ header: V1.ReplyHeader, _ frame: IncomingFrame,
-    _ message: inout ReceivedMessage
+    _ callID: UInt64, _ header: V1.ReplyHeader, _ frame: ReceivedWireFrame,
+    _ message: inout ReceiveBuffer
   ) {
     let call = callID == 0 ? session?.call : calls[callID]
     do throws(WireError) {
@@ -393,7 +395,7 @@ public final class RequestChannel {
     finish(callID, .unreadableReply(why))
   }
 
-  private func deliverReply(_ callID: UInt64, _ frame: IncomingFrame) {
+  private func deliverReply(_ callID: UInt64, _ frame: ReceivedWireFrame) {
     guard let call = calls[callID], !call.isStream else { return }
     calls[callID] = nil
     call.taker.take(.success(frame))
@@ -457,5 +459,5 @@ public final class RequestChannel {
 
 private struct QueuedRequest {
   let callID: UInt64
-  let frame: Frame
+  let frame: MessageFrame
 }

@@ -5,7 +5,7 @@ public import Wire
 ///
 /// Every process that can reach the socket's path can cause these events. The socket calls all
 /// methods on its thread.
-public protocol ConnectionObserver: AnyObject {
+public protocol SocketEventObserver: AnyObject {
   /// Called when invalid bytes arrived, or when the server rejected a request before the request
   /// reached its handler.
   func requestWasRejected(_ reason: RequestRejectionReason)
@@ -15,7 +15,7 @@ public protocol ConnectionObserver: AnyObject {
 }
 
 /// An observer that counts a server's calls. The server calls all methods on its thread.
-public protocol RequestObserver: ConnectionObserver {
+public protocol RequestObserver: SocketEventObserver {
   /// Called when the server has answered a call.
   func requestDidFinish(_ method: MethodDescription, _ code: StatusCode, after: Duration)
 
@@ -23,7 +23,7 @@ public protocol RequestObserver: ConnectionObserver {
   func replyWasUndeliverable()
 }
 
-extension ConnectionObserver {
+extension SocketEventObserver {
   /// Ignores events of connections by default.
   public func connectionDidChange(_ event: ConnectionEvent) {}
 }

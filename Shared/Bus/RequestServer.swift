@@ -14,10 +14,10 @@ public import ZeroMQ
 public final class RequestServer {
   /// A check of each request before the request reaches its handler. A returned status rejects the
   /// request.
-  public var requestFilter: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
+  public var requestFilter: ((V1.RequestHeader, RoutingID, MethodDescription) -> Status?)?
 
   /// Called when a client's connection has closed.
-  public var onDeparture: ((Route) -> Void)?
+  public var onDeparture: ((RoutingID) -> Void)?
 
   /// The observer that counts events.
   public weak var observer: (any RequestObserver)?
@@ -26,16 +26,16 @@ public final class RequestServer {
 
   /// Items that the server sent to several sessions in the same message.
   let packedRun = PackedMessageCache()
-  private let face: any RequestTransport
+  private let face: any RequestServerTransport
   private var isClosed = false
-  private let options: ServerOptions
-  private var handlers: [UInt32: Handler] = [:]
+  private let options: RequestServerLimits
+  private var handlers: [UInt32: RequestMethodHandler] = [:]
   private var open: [CallKey: OpenCall] = [:]
   /// The call whose handler is running.
   ///
   /// Most handlers answer their calls before they return. Such calls never enter `open`.
   private var fresh: (key: CallKey, call: OpenCall)?
-  private var openPerRoute: [Route: Int] = [:]
+  private var openPerRoute: [RoutingID: Int] = [:]
   private var tasks: [UInt64: Task<Void, Never>] = [:]
   private var lastTask: UInt64 = 0
   private var isDraining = false
@@ -51,8 +51,8 @@ public final class RequestServer {
   /// - Throws: ``ZeroMQError`` when an endpoint is in use, or when this process cannot bind an
   ///   endpoint.
   public convenience init(
-    at endpoints: [Endpoint], securedAt port: SecuredPort? = nil, in context: Context,
-    on thread: SocketThread, options: ServerOptions = ServerOptions()
+    at endpoints: [Endpoint], securedAt port: SecuredPort? = nil, in context: ZMQContext,
+    on thread: SocketThread, options: RequestServerLimits = RequestServerLimits()
   ) throws(ZeroMQError) {
     let face = try RouterTransport(
       at: endpoints, securedAt: port, in: context, on: thread, options: options)
@@ -67,13 +67,15 @@ public final class RequestServer {
   ///   endpoint.
   public convenience init(
     ofClientsAt endpoints: [Endpoint], on thread: SocketThread,
-    options: ServerOptions = .clientFacing, listening: ListenerOptions = .requests
+    options: RequestServerLimits = .clientFacing, listening: ListenerLimits = .requests
   ) throws(ZeroMQError) {
     let face = try ListenerTransport(at: endpoints, on: thread, options: listening)
     self.init(face, on: thread, options)
   }
 
-  private init(_ face: any RequestTransport, on thread: SocketThread, _ options: ServerOptions) {
+  private init(
+    _ face: any RequestServerTransport, on thread: SocketThread, _ options: RequestServerLimits
+  ) {
     (self.face, self.thread, self.options) = (face, thread, options)
     sweep = ThreadTimer(on: thread)
     face.onRequest = { [unowned self] route, bytes in
@@ -120,16 +122,16 @@ public final class RequestServer {
 
   private func register(
     _ method: MethodDescription,
-    _ invoke: @escaping (V1.RequestHeader, Route, RawSpan) throws(WireError) -> Void
+    _ invoke: @escaping (V1.RequestHeader, RoutingID, RawSpan) throws(WireError) -> Void
   ) {
     precondition(handlers[method.key] == nil, "\(method.name) is answered already.")
-    handlers[method.key] = Handler(method: method, invoke: invoke)
+    handlers[method.key] = RequestMethodHandler(method: method, invoke: invoke)
   }
 
   // MARK: Sending
 
   /// Sends a message that several clients share.
-  func send(_ message: FramedMessage, to connection: ClientConnection) -> SendResult {
+  func send(_ message: ZMTPFramedMessage, to connection: ListenerPeerConnection) -> SendResult {
     note(listener?.send(message, to: connection) ?? .unroutable)
   }
 
@@ -141,7 +143,7 @@ public final class RequestServer {
   func finish(_ key: CallKey, with reply: some WireMessage) {
     guard let call = close(key) else { return }
     let header = V1.ReplyHeader(callID: key.callID, kind: .reply)
-    face.answer(PreparedFrame(header: header, body: reply), to: key.route)
+    face.answer(ArenaWireFrame(header: header, body: reply), to: key.route)
     report(call, .ok)
   }
 
@@ -151,14 +153,15 @@ public final class RequestServer {
     report(call, status.code)
   }
 
-  func send<Item: WireMessage>(_ item: Item, raw: [Frame] = [], on key: CallKey) -> Bool {
+  func send<Item: WireMessage>(_ item: Item, raw: [MessageFrame] = [], on key: CallKey) -> Bool {
     precondition(
-      raw.count <= RawFrameLimit.most, "An item has at most \(RawFrameLimit.most) raw frames.")
+      raw.count <= RawWireFrameLimit.most,
+      "An item has at most \(RawWireFrameLimit.most) raw frames.")
     keepFresh()
     guard open[key] != nil else { return false }
     let header = V1.ReplyHeader(
       callID: key.callID, kind: .item, rawCount: UInt32(clamping: raw.count))
-    return note(face.send(PreparedFrame(header: header, body: item), raw: raw, to: key.route))
+    return note(face.send(ArenaWireFrame(header: header, body: item), raw: raw, to: key.route))
       == .sent
   }
 
@@ -196,7 +199,7 @@ public final class RequestServer {
     open[key]?.task = task
   }
 
-  private func taskDidEnd(_ number: UInt64, of route: Route) {
+  private func taskDidEnd(_ number: UInt64, of route: RoutingID) {
     tasks[number] = nil
     release(route)
     resumeDrains()
@@ -262,13 +265,13 @@ public final class RequestServer {
 
   // MARK: Receiving
 
-  private func handle(_ message: RawSpan?, from route: Route) {
+  private func handle(_ message: RawSpan?, from route: RoutingID) {
     guard let message else {
       reject(.malformed, from: route)
       return refuse(route, 0, .reply, .malformed(face.rule))
     }
     do throws(WireError) {
-      var frames = try FrameBundle.Reader(message)
+      var frames = try WireFrameBundle.Reader(message)
       while !isClosed, let frame = frames.next(in: message) {
         handle(frame: message.extracting(frame), from: route)
       }
@@ -278,7 +281,7 @@ public final class RequestServer {
     }
   }
 
-  private func handle(frame: RawSpan, from route: Route) {
+  private func handle(frame: RawSpan, from route: RoutingID) {
     do {
       let parts = try WireFrame.split(frame)
       let header = try V1.RequestHeader(
@@ -290,7 +293,7 @@ public final class RequestServer {
     }
   }
 
-  private func dispatch(_ header: V1.RequestHeader, from route: Route, body: RawSpan) {
+  private func dispatch(_ header: V1.RequestHeader, from route: RoutingID, body: RawSpan) {
     guard header.version == RequestHeaderVersion.current else {
       reject(.unsupportedVersion, from: route)
       return refuseVersion(of: header, from: route)
@@ -340,16 +343,17 @@ public final class RequestServer {
     }
   }
 
-  private func reject(_ reason: RequestRejectionReason, from route: Route) {
+  private func reject(_ reason: RequestRejectionReason, from route: RoutingID) {
     observer?.requestWasRejected(reason)
     face.wasRefused(to: route)
   }
 
-  private func refuse(_ route: Route, _ callID: UInt64, _ kind: V1.ReplyKind, _ status: Status) {
+  private func refuse(_ route: RoutingID, _ callID: UInt64, _ kind: V1.ReplyKind, _ status: Status)
+  {
     answer(CallKey(route: route, callID: callID), kind, status)
   }
 
-  private func refuseVersion(of header: V1.RequestHeader, from route: Route) {
+  private func refuseVersion(of header: V1.RequestHeader, from route: RoutingID) {
     let status = Status(
       .unimplemented,
       "Version \(header.version) is not served; use \(RequestHeaderVersion.current).",
@@ -357,13 +361,13 @@ public final class RequestServer {
     let reply = V1.ReplyHeader(
       callID: header.callID, kind: .reply, status: V1.Status(status),
       servedVersions: [RequestHeaderVersion.current])
-    face.answer(PreparedFrame(header: reply), to: route)
+    face.answer(ArenaWireFrame(header: reply), to: route)
   }
 
   private func answer(_ key: CallKey, _ kind: V1.ReplyKind, _ status: Status?) {
     let header = V1.ReplyHeader(
       callID: key.callID, kind: kind, status: status.map { V1.Status($0) })
-    face.answer(PreparedFrame(header: header), to: key.route)
+    face.answer(ArenaWireFrame(header: header), to: key.route)
   }
 
   // MARK: Open calls
@@ -411,7 +415,7 @@ public final class RequestServer {
   ///
   /// The server counts a call until the server has answered the call and its task has finished.
   /// Otherwise a peer could start tasks without limit, by calling and cancelling in a loop.
-  private func release(_ route: Route) {
+  private func release(_ route: RoutingID) {
     let left = openPerRoute[route, default: 1] - 1
     openPerRoute[route] = left == 0 ? nil : left
   }
@@ -425,7 +429,7 @@ public final class RequestServer {
   }
 
   /// Cancels the calls of a connection that has closed.
-  private func depart(_ route: Route) {
+  private func depart(_ route: RoutingID) {
     keepFresh()
     if openPerRoute[route] != nil {
       for key in open.keys where key.route == route {
@@ -462,9 +466,9 @@ public final class RequestServer {
 }
 
 /// The handler of one method.
-private struct Handler {
+private struct RequestMethodHandler {
   let method: MethodDescription
-  let invoke: (V1.RequestHeader, Route, RawSpan) throws(WireError) -> Void
+  let invoke: (V1.RequestHeader, RoutingID, RawSpan) throws(WireError) -> Void
 }
 
 /// A call without an answer yet.

@@ -10,7 +10,7 @@ public final class ServerStream<Item: WireMessage> {
   public let header: V1.RequestHeader
 
   /// The connection that made the call.
-  public let route: Route
+  public let route: RoutingID
 
   /// Called once if the caller cancels before the end, or if the server stops.
   public var onCancel: (() -> Void)? {
@@ -20,7 +20,7 @@ public final class ServerStream<Item: WireMessage> {
 
   private let server: RequestServer
 
-  init(_ header: V1.RequestHeader, from route: Route, at server: RequestServer) {
+  init(_ header: V1.RequestHeader, from route: RoutingID, at server: RequestServer) {
     self.header = header
     self.route = route
     self.server = server
@@ -32,11 +32,13 @@ public final class ServerStream<Item: WireMessage> {
   @discardableResult
   public func send(_ item: Item) -> Bool { server.send(item, on: key) }
 
-  /// Sends one item followed by at most ``RawFrameLimit/most`` raw frames.
+  /// Sends one item followed by at most ``RawWireFrameLimit/most`` raw frames.
   ///
   /// Returns false when the stream has ended, or its connection has closed or accepts no more data.
   @discardableResult
-  public func send(_ item: Item, raw: [Frame]) -> Bool { server.send(item, raw: raw, on: key) }
+  public func send(_ item: Item, raw: [MessageFrame]) -> Bool {
+    server.send(item, raw: raw, on: key)
+  }
 
   /// Ends the stream. `nil` means that the stream ended without an error.
   public func end(_ status: Status? = nil) { server.end(key, with: status) }

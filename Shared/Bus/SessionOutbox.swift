@@ -6,13 +6,13 @@ internal import ZeroMQ
 public final class PackedSessionEvents {
   /// The packed `SessionEvents`.
   public let body: [UInt8]
-  private var framed: FramedMessage?
+  private var framed: ZMTPFramedMessage?
 
   /// The item as a separate message. The item frames this message when the first client needs the
   /// message. Later clients share the framed message.
-  var message: FramedMessage {
+  var message: ZMTPFramedMessage {
     if let framed { return framed }
-    let message = FramedMessage(header: Self.header, packedBody: body)
+    let message = ZMTPFramedMessage(header: Self.header, packedBody: body)
     framed = message
     return message
   }
@@ -37,8 +37,8 @@ public final class PackedSessionEvents {
   private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }
 
   /// Returns one message for several items. Concatenating two packed lists makes one packed list.
-  static func message(of items: some Sequence<PackedSessionEvents>) -> FramedMessage {
-    FramedMessage(header: header, packedBody: items.flatMap(\.body))
+  static func message(of items: some Sequence<PackedSessionEvents>) -> ZMTPFramedMessage {
+    ZMTPFramedMessage(header: header, packedBody: items.flatMap(\.body))
   }
 }
 
@@ -47,9 +47,9 @@ public final class PackedSessionEvents {
 /// Sessions of a meeting mostly wait for the same items, so these sessions can share this message.
 final class PackedMessageCache {
   private var items: ArraySlice<PackedSessionEvents> = []
-  private var message: FramedMessage?
+  private var message: ZMTPFramedMessage?
 
-  func message(of items: ArraySlice<PackedSessionEvents>) -> FramedMessage {
+  func message(of items: ArraySlice<PackedSessionEvents>) -> ZMTPFramedMessage {
     if let message, items.count == self.items.count,
       zip(items, self.items).allSatisfy({ $0 === $1 })
     {
@@ -86,7 +86,7 @@ public final class SessionOutbox {
   /// Whether the next flush has nothing to send.
   public var isEmpty: Bool { waiting.isEmpty }
 
-  private let connection: ClientConnection
+  private let connection: ListenerPeerConnection
   private let server: RequestServer
   private let budget: Int
   private var waiting: [PackedSessionEvents] = []
@@ -105,7 +105,7 @@ public final class SessionOutbox {
   ///   - server: A server of clients.
   ///   - budget: The maximum number of sent bytes that the client has not acknowledged.
   /// - Returns: The outbox, or `nil` when the connection has closed.
-  public init?(to route: Route, of server: RequestServer, budget: Int) {
+  public init?(to route: RoutingID, of server: RequestServer, budget: Int) {
     guard let connection = server.listener?.connection(route) else { return nil }
     self.connection = connection
     self.server = server
@@ -152,6 +152,6 @@ public final class SessionOutbox {
   /// Ends the session stream with a status, and sends nothing after the status.
   public func end(_ status: V1.Status?) {
     let header = V1.ReplyHeader(callID: 0, kind: .end, status: status)
-    _ = server.send(FramedMessage(header: header, packedBody: []), to: connection)
+    _ = server.send(ZMTPFramedMessage(header: header, packedBody: []), to: connection)
   }
 }

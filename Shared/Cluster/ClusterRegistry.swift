@@ -7,8 +7,8 @@ public import PostgreSQL
 ///
 /// The store keeps the last term of each service in a table row that no process deletes. The
 /// store's clock measures all ages. While the store is unreachable, every call throws
-/// ``RegistryError/storeIsAway(_:)`` within two seconds. Without the store, no instance knows which
-/// instance owns a meeting, so no instance takes meetings over.
+/// ``InstanceRegistryError/storeIsAway(_:)`` within two seconds. Without the store, no instance
+/// knows which instance owns a meeting, so no instance takes meetings over.
 ///
 /// Every call blocks until the store answers.
 public final class ClusterRegistry: Registry {
@@ -33,7 +33,7 @@ public final class ClusterRegistry: Registry {
 
   public func register(
     _ announcement: InstanceAnnouncement
-  ) throws(RegistryError) -> any Registration {
+  ) throws(InstanceRegistryError) -> any InstanceRegistration {
     // The store chooses a term first. The local registry answers with a higher term if the service
     // has run on this machine without the store, or if another process of this machine has
     // registered in the meantime. In both cases, this process tries again after a random pause.
@@ -49,7 +49,7 @@ public final class ClusterRegistry: Registry {
         held.withdraw()
         continue
       }
-      do throws(RegistryError) {
+      do throws(InstanceRegistryError) {
         try store.insert(announcement, term: term)
       } catch {
         held.withdraw()
@@ -62,7 +62,7 @@ public final class ClusterRegistry: Registry {
     throw .instanceIsTaken(announcement.instance)
   }
 
-  public func instances(of service: String) throws(RegistryError) -> [RegisteredInstance] {
+  public func instances(of service: String) throws(InstanceRegistryError) -> [RegisteredInstance] {
     let found = try store.look().filter { $0.service == service }
     guard found.contains(where: { $0.isHere && $0.isLive }) else { return found }
     // When a process of this machine ends, the kernel releases the lock of the process immediately.
@@ -77,13 +77,13 @@ public final class ClusterRegistry: Registry {
     return try store.look().filter { $0.service == service }
   }
 
-  public func services() throws(RegistryError) -> [String] {
+  public func services() throws(InstanceRegistryError) -> [String] {
     Set(try store.look().map(\.service)).sorted()
   }
 
   public func setDraining(
     _ isDraining: Bool, _ instance: String, of service: String
-  ) throws(RegistryError) {
+  ) throws(InstanceRegistryError) {
     let known = try store.look()
     guard known.contains(where: { $0.service == service && $0.instance == instance && $0.isLive })
     else { throw .noInstance(instance) }
@@ -91,14 +91,14 @@ public final class ClusterRegistry: Registry {
   }
 }
 
-private struct ClusterRegistration: Registration {
+private struct ClusterRegistration: InstanceRegistration {
   let term: UInt64
   let service: String
   let instance: String
-  let local: any Registration
+  let local: any InstanceRegistration
   let store: RegistryStore
 
-  func heartbeat(meetings: Int) throws(RegistryError) {
+  func heartbeat(meetings: Int) throws(InstanceRegistryError) {
     try local.heartbeat(meetings: meetings)
     try store.beat(instance, of: service, term: term, meetings: meetings)
   }

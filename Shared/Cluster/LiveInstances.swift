@@ -35,7 +35,7 @@ struct LiveInstances: Sendable {
   }
 
   /// The identity of one run of an instance.
-  private struct Life: Hashable {
+  private struct RunID: Hashable {
     let service: String
     let instance: String
     let term: UInt64
@@ -48,7 +48,7 @@ struct LiveInstances: Sendable {
   }
 
   private var lastLook: ContinuousClock.Instant?
-  private var live: Set<Life> = []
+  private var live: Set<RunID> = []
   private var patienceUntil: ContinuousClock.Instant?
 
   /// The age above which a heartbeat shows that its instance hangs or cannot reach the store. The
@@ -77,15 +77,15 @@ struct LiveInstances: Sendable {
     let alive = look.rows.filter { row in
       guard row.beatAt > 0 else { return false }
       if look.now - row.beatAt <= Self.heartbeatLimit { return true }
-      if isPatient, live.contains(Life(row)) { return true }
+      if isPatient, live.contains(RunID(row)) { return true }
       // If the store is young, it restarted so recently that some instances may not have sent a
       // heartbeat since then.
       guard isYoung, let lastBefore else { return false }
       return lastBefore - row.beatAt <= Self.heartbeatLimit
     }
-    live = Set(alive.map(Life.init))
+    live = Set(alive.map(RunID.init))
     return look.rows.map {
-      $0.registered(isLive: live.contains(Life($0)), isHere: $0.announcement.host == host)
+      $0.registered(isLive: live.contains(RunID($0)), isHere: $0.announcement.host == host)
     }
   }
 }

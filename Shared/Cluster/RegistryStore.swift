@@ -39,7 +39,7 @@ final class RegistryStore: @unchecked Sendable {
 
   // MARK: Registering
 
-  func takeTerm(of service: String, above known: UInt64) throws(RegistryError) -> UInt64 {
+  func takeTerm(of service: String, above known: UInt64) throws(InstanceRegistryError) -> UInt64 {
     try askDurably { connection in
       let rows = try connection.query(
         """
@@ -52,11 +52,11 @@ final class RegistryStore: @unchecked Sendable {
     }
   }
 
-  /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while an instance of another machine has the
-  ///   name.
+  /// - Throws: ``InstanceRegistryError/instanceIsTaken(_:)`` while an instance of another machine
+  ///   has the name.
   func insert(
     _ announcement: InstanceAnnouncement, term: UInt64
-  ) throws(RegistryError) {
+  ) throws(InstanceRegistryError) {
     let isIn = try askDurably { connection in
       try connection.send(
         "DELETE FROM instance WHERE beat_at < \(Self.clock) - $1", [.integer(Self.remainsLimit)])
@@ -85,7 +85,7 @@ final class RegistryStore: @unchecked Sendable {
     guard isIn else { throw .instanceIsTaken(announcement.instance) }
   }
 
-  func remove(_ instance: String, of service: String, term: UInt64) throws(RegistryError) {
+  func remove(_ instance: String, of service: String, term: UInt64) throws(InstanceRegistryError) {
     try askDurably { connection in
       _ = try connection.query(
         "DELETE FROM instance WHERE service = $1 AND instance = $2 AND term = $3",
@@ -94,7 +94,7 @@ final class RegistryStore: @unchecked Sendable {
   }
 
   /// Marks an instance as dead, regardless of the age of its heartbeat.
-  func bury(_ instance: String, of service: String, term: UInt64) throws(RegistryError) {
+  func bury(_ instance: String, of service: String, term: UInt64) throws(InstanceRegistryError) {
     try askDurably { connection in
       _ = try connection.query(
         "UPDATE instance SET beat_at = 0 WHERE service = $1 AND instance = $2 AND term = $3",
@@ -105,7 +105,7 @@ final class RegistryStore: @unchecked Sendable {
 
   func setDraining(
     _ isDraining: Bool, _ instance: String, of service: String
-  ) throws(RegistryError) {
+  ) throws(InstanceRegistryError) {
     try askDurably { connection in
       _ = try connection.query(
         "UPDATE instance SET is_draining = $3 WHERE service = $1 AND instance = $2",
@@ -118,11 +118,11 @@ final class RegistryStore: @unchecked Sendable {
 
   /// Records a heartbeat of an instance.
   ///
-  /// - Throws: ``RegistryError/instanceIsTaken(_:)`` if the name now belongs to another run of the
-  ///   instance.
+  /// - Throws: ``InstanceRegistryError/instanceIsTaken(_:)`` if the name now belongs to another run
+  ///   of the instance.
   func beat(
     _ instance: String, of service: String, term: UInt64, meetings: Int
-  ) throws(RegistryError) {
+  ) throws(InstanceRegistryError) {
     let isKnown = try ask { connection in
       let count = try connection.query(
         """
@@ -140,7 +140,7 @@ final class RegistryStore: @unchecked Sendable {
   }
 
   /// Returns all instances, live or not, ordered by service and name.
-  func look() throws(RegistryError) -> [RegisteredInstance] {
+  func look() throws(InstanceRegistryError) -> [RegisteredInstance] {
     let cached = queue.sync {
       knownAt.flatMap { .now - $0 < Self.freshness ? known : nil }
     }
@@ -195,10 +195,10 @@ final class RegistryStore: @unchecked Sendable {
 
   private func ask<Answer: Sendable>(
     _ body: (PostgresConnection) throws -> Answer
-  ) throws(RegistryError) -> Answer {
+  ) throws(InstanceRegistryError) -> Answer {
     let result = queue.sync { () -> Result<Answer, any Error> in
       if let failedAt, .now - failedAt < Self.pause {
-        return .failure(RegistryError.storeIsAway("\(address)"))
+        return .failure(InstanceRegistryError.storeIsAway("\(address)"))
       }
       let wasIdle = connection != nil
       var result = attempt(body)
@@ -210,7 +210,7 @@ final class RegistryStore: @unchecked Sendable {
       if case .failure = result { failedAt = .now } else { failedAt = nil }
       return result
     }
-    do { return try result.get() } catch let error as RegistryError { throw error } catch {
+    do { return try result.get() } catch let error as InstanceRegistryError { throw error } catch {
       throw .storeIsAway("\(address): \(error)")
     }
   }
@@ -219,7 +219,7 @@ final class RegistryStore: @unchecked Sendable {
   /// twice, and does not forget a registered instance.
   private func askDurably<Answer: Sendable>(
     _ body: (PostgresConnection) throws -> Answer
-  ) throws(RegistryError) -> Answer {
+  ) throws(InstanceRegistryError) -> Answer {
     try ask { connection in
       try connection.send("BEGIN")
       try connection.send("SET LOCAL synchronous_commit TO on")

@@ -13,11 +13,11 @@ public struct AttendeeCapabilities: Hashable, Sendable {
 
   /// Creates capabilities.
   ///
-  /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if the attendee may receive content but
-  ///   not video.
+  /// - Throws: ``InvalidModelValue/forbiddenCombination(rule:)`` if the attendee may receive
+  ///   content but not video.
   public init(
     audio: MediaDirection, video: MediaDirection, content: MediaDirection
-  ) throws(ModelError) {
+  ) throws(InvalidModelValue) {
     guard !content.canReceive || video.canReceive else {
       throw .forbiddenCombination(
         rule: "Content may be SendReceive or Receive only if Video is SendReceive or Receive.")
@@ -52,9 +52,9 @@ public struct AttendeeCapabilities: Hashable, Sendable {
 
   /// Checks the capabilities in a request against the features of the meeting.
   ///
-  /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if the meeting lacks video or content,
-  ///   and the request contains a direction other than `None` for this medium.
-  public func validate(askedIn features: MeetingFeatures) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue/forbiddenCombination(rule:)`` if the meeting lacks video or
+  ///   content, and the request contains a direction other than `None` for this medium.
+  public func validate(askedIn features: MeetingFeatures) throws(InvalidModelValue) {
     guard features.video != .none || video == .none else {
       throw .forbiddenCombination(rule: "This meeting has no video: Video must be None.")
     }

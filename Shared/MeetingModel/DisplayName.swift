@@ -20,8 +20,8 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates a name from stored or received text.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` with the rule that `text` breaks.
-  public init(_ text: String) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` with the rule that `text` breaks.
+  public init(_ text: String) throws(InvalidModelValue) {
     if let rule = Self.brokenRule(by: text) {
       throw .invalidValue(what: "display name", rule: rule)
     }
@@ -31,8 +31,8 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
   /// Creates a name from typed text. Removes surrounding white space and normalizes the text.
   ///
   /// - Parameter composing: Converts text to normalization form C (UAX #15).
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` with the rule that the name breaks.
-  public init(typed text: String, composing: (String) -> String) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` with the rule that the name breaks.
+  public init(typed text: String, composing: (String) -> String) throws(InvalidModelValue) {
     // This code rejects text that is far too long before it normalizes the text.
     guard text.utf8.count <= 16 * Self.mostBytes else { throw Self.tooLong }
     let words = text.unicodeScalars.drop(while: \.properties.isWhitespace)
@@ -46,9 +46,9 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
   /// If the shortened name has an unclosed bidirectional control, this method removes all
   /// bidirectional controls of the name.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `suffix` leaves no room, or is not
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` if `suffix` leaves no room, or is not
   ///   allowed in a name.
-  public func appending(_ suffix: String) throws(ModelError) -> DisplayName {
+  public func appending(_ suffix: String) throws(InvalidModelValue) -> DisplayName {
     if let whole = try? DisplayName(text + suffix) { return whole }
     let base = String(
       String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isBidirectionalControl }))
@@ -62,7 +62,7 @@ public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: Rules
 
-  private static let tooLong = ModelError.invalidValue(
+  private static let tooLong = InvalidModelValue.invalidValue(
     what: "display name", rule: "at most \(mostCharacters) characters and \(mostBytes) bytes")
 
   /// Returns the broken rule, which completes "it must be …"; `nil` for a valid name.

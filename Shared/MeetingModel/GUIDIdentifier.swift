@@ -16,8 +16,8 @@ public protocol GUIDIdentifier: Hashable, Comparable, Sendable, CustomStringConv
 extension GUIDIdentifier {
   /// Parses 8-4-4-4-12 hexadecimal digits in any case.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for any other text.
-  public init(_ text: String) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` for any other text.
+  public init(_ text: String) throws(InvalidModelValue) {
     guard let guid = GUID(text) else {
       throw .invalidValue(what: Self.noun, rule: "8-4-4-4-12 hexadecimal digits")
     }

@@ -6,9 +6,9 @@ public struct MediaRegion: Hashable, Sendable, CustomStringConvertible {
   /// Creates a region.
   ///
   /// - Parameter additional: Labels that the operator allows in addition to ``known``.
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` unless `text` is an allowed label of 2–64
-  ///   code points.
-  public init(_ text: String, additional: Set<String> = []) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` unless `text` is an allowed label of
+  ///   2–64 code points.
+  public init(_ text: String, additional: Set<String> = []) throws(InvalidModelValue) {
     guard
       (2...64).contains(text.unicodeScalars.count),
       Self.known.contains(text) || additional.contains(text)

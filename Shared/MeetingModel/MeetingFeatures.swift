@@ -9,7 +9,7 @@ public enum VideoLimit: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The largest content share of a meeting; the raw values are the control API's words.
-public enum ContentLimit: String, CaseIterable, Hashable, Sendable {
+public enum ContentShareLimit: String, CaseIterable, Hashable, Sendable {
   /// No content shares at all.
   case none = "None"
   /// 1920 × 1080.
@@ -27,7 +27,7 @@ public struct MeetingFeatures: Hashable, Sendable {
   public let video: VideoLimit
 
   /// The largest content share.
-  public let content: ContentLimit
+  public let content: ContentShareLimit
 
   /// The maximum number of attendees that may exist at a time, connected or not.
   public let maxAttendees: Int
@@ -46,11 +46,12 @@ public struct MeetingFeatures: Hashable, Sendable {
   ///   - maxAttendees: The maximum number of attendees; `nil` means `limit`, or 25 if video is FHD
   ///     or content is UHD.
   ///   - limit: The installation's limit on attendees in a meeting.
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `maxAttendees` is not from 1 to `limit`.
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` if `maxAttendees` is not from 1 to
+  ///   `limit`.
   public init(
-    echoReduction: Bool = false, video: VideoLimit = .hd, content: ContentLimit = .fhd,
+    echoReduction: Bool = false, video: VideoLimit = .hd, content: ContentShareLimit = .fhd,
     maxAttendees: Int?, upTo limit: Int = Self.standardLimit
-  ) throws(ModelError) {
+  ) throws(InvalidModelValue) {
     let isHighDefinition = video == .fhd || content == .uhd
     let most = maxAttendees ?? (isHighDefinition ? min(25, limit) : limit)
     guard most >= 1, most <= limit else {

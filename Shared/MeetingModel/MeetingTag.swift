@@ -9,8 +9,8 @@ public struct MeetingTag: Hashable, Sendable {
 
   /// Creates a tag.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for an invalid key or value.
-  public init(key: String, value: String) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` for an invalid key or value.
+  public init(key: String, value: String) throws(InvalidModelValue) {
     guard Self.isValidKey(key) else {
       throw .invalidValue(
         what: "tag key",

@@ -22,8 +22,8 @@ public struct ParticipantID: Hashable, Sendable {
 
   /// Parses ``text``: an attendee id in any case, and at most one known modality in lower case.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for any other text.
-  public init(_ text: String) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` for any other text.
+  public init(_ text: String) throws(InvalidModelValue) {
     guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "#")) else {
       guard let guid = GUID(text) else { throw Self.malformed }
       attendee = AttendeeID(guid)
@@ -77,7 +77,7 @@ public struct ParticipantID: Hashable, Sendable {
 
   private var suffix: String { modality.map { "#" + $0.rawValue } ?? "" }
 
-  private static let malformed = ModelError.invalidValue(
+  private static let malformed = InvalidModelValue.invalidValue(
     what: "participant id", rule: "an attendee id, or an attendee id followed by #content")
 }
 

@@ -22,8 +22,8 @@ public protocol ValidatedText: Hashable, Sendable, CustomStringConvertible {
 extension ValidatedText {
   /// Creates a value from text.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `text` breaks the rule.
-  public init(_ text: String) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` if `text` breaks the rule.
+  public init(_ text: String) throws(InvalidModelValue) {
     guard Self.isValid(text) else { throw .invalidValue(what: Self.noun, rule: Self.rule) }
     self.init(unchecked: text)
   }

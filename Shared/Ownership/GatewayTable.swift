@@ -10,13 +10,13 @@ public struct GatewayTable: Sendable {
   private let silence: Duration
   private let recoveryTime: Duration
   private var gateways: [GatewayName: Gateway] = [:]
-  private var recovery: Recovery
+  private var recovery: RecoveryState
 
   /// The fingerprint of the owners that share the meetings, according to this owner; 0 if this
   /// owner does not compare fingerprints.
   private var membership: UInt64 = 0
 
-  private enum Recovery: Hashable {
+  private enum RecoveryState: Hashable {
     /// The owner recovers until these gateways have announced their sessions. `awaiting` is `nil`
     /// if the gateways are unknown.
     case running(until: ContinuousClock.Instant, awaiting: Set<GatewayName>?)

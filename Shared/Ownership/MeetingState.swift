@@ -3,7 +3,8 @@ public import MeetingModel
 /// The state and decisions of one meeting, such as a roster or a tile board.
 ///
 /// The state is a value: callers pass in events and the time, and receive effects in order.
-/// ``MeetingTable`` has one state for each meeting, and applies changes that affect all meetings.
+/// ``OwnerMeetingStates`` has one state for each meeting, and applies changes that affect all
+/// meetings.
 public protocol MeetingState: Sendable {
   /// The type of the state's effects.
   associatedtype Effect: Sendable

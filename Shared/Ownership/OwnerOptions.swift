@@ -8,7 +8,7 @@ public struct OwnerOptions: ParsableArguments {
   public var dropAfterSeconds = 5
 
   /// How long the sessions of a lost gateway may take to return.
-  @OptionGroup public var grace: GatewayGraceOptions
+  @OptionGroup public var grace: GatewayLossGraceOptions
 
   /// The flags for recovery after a start.
   @OptionGroup public var recovery: RecoveryOptions
@@ -20,15 +20,15 @@ public struct OwnerOptions: ParsableArguments {
   }
 
   /// The timing that the flags specify.
-  public var timing: OwnerTiming {
-    OwnerTiming(
+  public var timing: OwnerGracePeriods {
+    OwnerGracePeriods(
       dropAfter: .seconds(dropAfterSeconds), gatewayGrace: grace.duration,
       recovery: recovery.duration)
   }
 }
 
 /// The flag of an owner whose sessions may continue after the loss of their gateway.
-public struct GatewayGraceOptions: ParsableArguments {
+public struct GatewayLossGraceOptions: ParsableArguments {
   /// How many seconds the attendees of a lost gateway have to return, 1-300.
   @Option(help: "Seconds that attendees of a lost gateway have to reconnect, 1-300.")
   public var gatewayGraceSeconds = 15

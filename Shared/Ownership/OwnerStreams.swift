@@ -8,7 +8,7 @@ public final class OwnerStreams {
   /// The common properties of one service's streams.
   public struct Kind: Sendable {
     let name: String
-    let topic: @Sendable (MeetingID) -> Topic
+    let topic: @Sendable (MeetingID) -> EventTopic
     let keeping: Int
 
     /// - Parameters:
@@ -16,7 +16,7 @@ public final class OwnerStreams {
     ///   - topic: Returns the topic on which the owner publishes a meeting's stream.
     ///   - keeping: The number of newest events to keep for replay, for each meeting.
     public init(
-      _ name: String, on topic: @escaping @Sendable (MeetingID) -> Topic, keeping: Int
+      _ name: String, on topic: @escaping @Sendable (MeetingID) -> EventTopic, keeping: Int
     ) {
       self.name = name
       self.topic = topic
@@ -26,19 +26,19 @@ public final class OwnerStreams {
 
   private let kind: Kind
   private var publisher: EventPublisher?
-  private var streams: [MeetingID: EventStream] = [:]
-  private var epochs = EpochSource()
+  private var streams: [MeetingID: MeetingEventStream] = [:]
+  private var epochs = StreamEpochSource()
 
   init(_ kind: Kind) { self.kind = kind }
 
   /// The stream of a meeting. The stream begins at the first access; `nil` when the owner is
   /// closed.
-  public subscript(meeting: MeetingID) -> EventStream? {
+  public subscript(meeting: MeetingID) -> MeetingEventStream? {
     streams[meeting] ?? begin(meeting, epoch: epochs.next(), after: 0)
   }
 
   /// Returns the stream of a meeting; `nil` if the stream has not begun.
-  public func existing(_ meeting: MeetingID) -> EventStream? { streams[meeting] }
+  public func existing(_ meeting: MeetingID) -> MeetingEventStream? { streams[meeting] }
 
   /// Begins the stream of a meeting whose numbering continues after a restart of the process.
   ///
@@ -46,7 +46,7 @@ public final class OwnerStreams {
   @discardableResult
   public func begin(
     _ meeting: MeetingID, epoch: UInt64, after sequence: UInt64
-  ) -> EventStream? {
+  ) -> MeetingEventStream? {
     let stream = publisher?.beginStream(
       of: meeting, name: kind.name, topic: kind.topic(meeting), epoch: epoch, after: sequence,
       keeping: kind.keeping)

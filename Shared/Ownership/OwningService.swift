@@ -10,7 +10,7 @@ internal import ZeroMQ
 ///
 /// The service is an actor on the thread of its ``owner``. The protocol's default methods do the
 /// common work of all owners: registration, opening with a new term, heartbeats, answers, draining
-/// and closing. A ``DecidingService`` is a service that delegates its decisions to a value.
+/// and closing. A ``DecisionCoreService`` is a service that delegates its decisions to a value.
 ///
 /// While other instances exist, an instance that stalls for longer than its lease steps down. The
 /// instance then drops its state, and restarts with a new term.
@@ -22,13 +22,13 @@ internal import ZeroMQ
 public protocol OwningService: Actor, Service {
   /// The parts that all owners share. The service makes this object in its initialiser and never
   /// replaces it.
-  var owner: Owner { get }
+  var owner: MeetingOwner { get }
 
   /// Prepares the service before its instance is registered, for example by reading a store.
   func prepare() async throws
 
   /// Starts the owner's current term: makes new state, and serves requests through
-  /// ``Owner/open()``.
+  /// ``MeetingOwner/open()``.
   func open() throws
 
   /// Runs all work of the service other than requests. Returns when ``drain()`` has been called and
@@ -130,7 +130,7 @@ extension OwningService {
   ///   - part: The page, with its invalid entries.
   ///   - others: Further rejected sessions, whose entries were valid.
   public func refusals<Session, Reason>(
-    of part: AnnouncementPage<Session>, and others: [RefusedSession<Reason>]
+    of part: SessionAnnouncementPage<Session>, and others: [RejectedSessionAnnouncement<Reason>]
   ) -> [V1.RefusedSession] {
     let all = part.refused + others.map { ($0.id.bytes, $0.reason) }
     return all.map { session, reason in
@@ -157,7 +157,7 @@ extension OwningService {
   /// Subtracts stalls of this process from every measured silence.
   ///
   /// Call this method before any decision about the silence of others. This method also runs twice
-  /// a second, and before each decision of a ``DecidingService``.
+  /// a second, and before each decision of a ``DecisionCoreService``.
   public func listenBeforeJudging() {
     let stall = owner.lookForStall()
     if stall > .zero { excuseSilence(of: stall) }
@@ -200,7 +200,7 @@ extension OwningService {
   ///   registration.
   private func registered(
     _ announcement: InstanceAnnouncement
-  ) async throws -> (any Registration)? {
+  ) async throws -> (any InstanceRegistration)? {
     var isTold = false
     while !Task.isShuttingDownGracefully {
       do {
@@ -210,7 +210,7 @@ extension OwningService {
         if !isTold {
           owner.logger.warning(
             "The store does not answer; the service starts when the store answers",
-            metadata: [LogKey.error: "\(error)"])
+            metadata: [LogMetadataKey.error: "\(error)"])
         }
         isTold = true
         try await Task.sleep(for: owner.beatInterval)
@@ -224,7 +224,7 @@ extension OwningService {
   /// If a store is missing at the first start, the operator must fix the fault. The registry of
   /// several machines is an exception: the service waits for this registry.
   private func isAway(_ error: any Error) -> Bool {
-    if let error = error as? RegistryError {
+    if let error = error as? InstanceRegistryError {
       guard case .storeIsAway = error else { return false }
       return true
     }
@@ -239,10 +239,12 @@ extension OwningService {
     owner.lookRegularly { self.listenBeforeJudging() }
     owner.logger.notice(
       "Serving",
-      metadata: [LogKey.endpoint: "\(owner.place.requests)", LogKey.term: "\(term)"])
+      metadata: [
+        LogMetadataKey.endpoint: "\(owner.place.requests)", LogMetadataKey.term: "\(term)",
+      ])
   }
 
-  private func serve(_ registration: any Registration) async throws {
+  private func serve(_ registration: any InstanceRegistration) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: owner.thread) { try await self.work() }
       group.addTask {
@@ -256,7 +258,7 @@ extension OwningService {
   /// Sends heartbeats until the task is cancelled or the term ends.
   ///
   /// Runs on the socket thread, so that the heartbeat stops if that thread hangs.
-  private func keepBeating(_ registration: any Registration) async {
+  private func keepBeating(_ registration: any InstanceRegistration) async {
     repeat {
       listenBeforeJudging()
       beat()
@@ -265,7 +267,7 @@ extension OwningService {
       if owner.termToPass != nil {
         owner.logger.warning(
           "Gave up the ownership of meetings; starting again with a new term",
-          metadata: [LogKey.term: "\(term)"])
+          metadata: [LogMetadataKey.term: "\(term)"])
         return
       }
       do {
@@ -274,7 +276,7 @@ extension OwningService {
         try await share()
         try await lookAround()
       } catch {
-        owner.logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
+        owner.logger.warning("The registry failed", metadata: [LogMetadataKey.error: "\(error)"])
         if isAway(error), isVouchedFor(by: owner.knownGateways) {
           owner.lease.renew(sentAt: sent)
         }

@@ -26,7 +26,7 @@ public struct AudioLevel: Hashable, Sendable {
     isSpeech = byte & 0x80 != 0
   }
 
-  /// Appends the level as a header extension, within ``RTPHeader/begin(in:extensions:)``.
+  /// Appends the level as a header extension, within ``OutgoingRTPHeader/begin(in:extensions:)``.
   ///
   /// - Parameter id: The id of the extension, 1–14.
   public func append(to buffer: inout [UInt8], id: UInt8) {

@@ -8,7 +8,7 @@ public import MeetingModel
 /// caller should request a key frame. No input causes a crash.
 public struct FrameAssembler: Sendable {
   private var packets: ReorderBuffer
-  private var builder: FrameBuilder
+  private var builder: VideoFrameBuilder
 
   /// The number of packets that did not arrive in time.
   public private(set) var lostPackets = 0
@@ -23,7 +23,7 @@ public struct FrameAssembler: Sendable {
     _ codec: VideoCodec, capacity: Int = 512, timeout: Duration = .milliseconds(200)
   ) {
     packets = ReorderBuffer(capacity: capacity, timeout: timeout)
-    builder = FrameBuilder(codec)
+    builder = VideoFrameBuilder(codec)
   }
 
   /// The data of the last frame from ``next(at:)``: VP8 as encoded, or H.264 in the byte stream
@@ -43,13 +43,13 @@ public struct FrameAssembler: Sendable {
   /// Adds a received packet.
   ///
   /// - Parameter bytes: The bytes of `packet`.
-  public mutating func insert(_ packet: RTPPacket, _ bytes: Span<UInt8>, at now: MediaTime) {
+  public mutating func insert(_ packet: RTPPacket, _ bytes: Span<UInt8>, at now: MonotonicTime) {
     packets.insert(packet.sequence, bytes, at: now)
   }
 
   /// Returns the next complete frame and puts its bytes into ``data``; `nil` while packets are
   /// missing.
-  public mutating func next(at now: MediaTime) -> VideoFrame? {
+  public mutating func next(at now: MonotonicTime) -> VideoFrame? {
     while let step = packets.step(at: now) {
       switch step {
       case .gap(let count):
@@ -63,7 +63,7 @@ public struct FrameAssembler: Sendable {
   }
 
   private static func add(
-    _ slot: Int, of packets: borrowing ReorderBuffer, to builder: inout FrameBuilder
+    _ slot: Int, of packets: borrowing ReorderBuffer, to builder: inout VideoFrameBuilder
   ) -> VideoFrame? {
     packets.withPacket(slot) { builder.add($0) }
   }

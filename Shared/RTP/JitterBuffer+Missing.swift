@@ -11,7 +11,7 @@ extension JitterBuffer {
   ///   - roundTripUs: The time from a request to the arrival of the packet, in microseconds.
   ///   - now: The time on the clock of the arrivals.
   public mutating func takeMissing(
-    within roundTripUs: Int64, at now: MediaTime, into numbers: inout [SequenceNumber]
+    within roundTripUs: Int64, at now: MonotonicTime, into numbers: inout [SequenceNumber]
   ) {
     guard !slots.isEmpty, let highest = unwrapper.highest else { return }
     firstUnasked = max(firstUnasked, next)
@@ -32,7 +32,7 @@ extension JitterBuffer {
 
   /// Returns whether the packet after a missing packet arrived so long ago that reordering cannot
   /// explain the gap.
-  private func isOverdue(_ number: Int64, before highest: Int64, at now: MediaTime) -> Bool {
+  private func isOverdue(_ number: Int64, before highest: Int64, at now: MonotonicTime) -> Bool {
     var later = number + 1
     while later < highest, isMissing(later) { later += 1 }
     return now.microseconds(since: slots[slotIndex(later)].arrival) >= Self.reorderingUs

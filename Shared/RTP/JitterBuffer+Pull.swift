@@ -5,7 +5,7 @@ extension JitterBuffer {
   /// often if packets are shorter than this interval.
   ///
   /// - Parameter now: The time on the clock of the arrivals.
-  public mutating func pull(at now: MediaTime) -> PlayoutInstruction {
+  public mutating func pull(at now: MonotonicTime) -> PlayoutInstruction {
     if !isPlaying {
       guard hasGathered(at: now), let first = firstWaiting else { return .nothing }
       begin(with: first)
@@ -29,7 +29,7 @@ extension JitterBuffer {
   /// packet does not wait until the next packet arrives, because the next packet arrives while the
   /// buffer plays the first packet. So listeners hear a speaker after a pause, or a newly promoted
   /// speaker, without extra delay.
-  private func hasGathered(at now: MediaTime) -> Bool {
+  private func hasGathered(at now: MonotonicTime) -> Bool {
     guard let first = firstWaiting else { return false }
     return transit(of: first, at: now) >= delay.wanted || depthUs >= targetUs
   }
@@ -68,7 +68,7 @@ extension JitterBuffer {
   }
 
   /// Skips packets that wait far longer than needed, for example after a stall.
-  private mutating func catchUp(at now: MediaTime) {
+  private mutating func catchUp(at now: MonotonicTime) {
     while waitingCount > 1, let first = firstWaiting,
       transit(of: first, at: now) &- delay.floor > targetUs + Self.maxExcessUs
     {
@@ -82,11 +82,11 @@ extension JitterBuffer {
   }
 
   /// Returns the time from a packet's timestamp to now, in microseconds, plus an unknown constant.
-  private func transit(of number: Int64, at now: MediaTime) -> Int64 {
+  private func transit(of number: Int64, at now: MonotonicTime) -> Int64 {
     now.microseconds &- slots[slotIndex(number)].timestamp * 1_000_000 / Int64(clockRate)
   }
 
-  private mutating func takeNext(at now: MediaTime) -> PlayoutInstruction {
+  private mutating func takeNext(at now: MonotonicTime) -> PlayoutInstruction {
     settle(before: next)
     let slot = slots[slotIndex(next)]
     let pause = slot.timestamp - nextTimestamp
@@ -114,7 +114,7 @@ extension JitterBuffer {
   }
 
   /// Bridges the missing packets between the last played packet and the first waiting packet.
-  private mutating func bridge(to first: Int64, at now: MediaTime) -> PlayoutInstruction {
+  private mutating func bridge(to first: Int64, at now: MonotonicTime) -> PlayoutInstruction {
     settle(before: first)
     guard next < first else { return takeNext(at: now) }
     guard concealedInARow * lastSampleCount < maxConcealedSamples else {
@@ -141,7 +141,8 @@ extension JitterBuffer {
   ///
   /// With redundant packets, one more packet may wait. The copy of a lost packet is in the next
   /// packet, which must arrive before the lost packet's turn.
-  private mutating func step(with slot: JitterBufferSlot, at now: MediaTime) -> PlayoutPace.Step {
+  private mutating func step(with slot: JitterBufferSlot, at now: MonotonicTime) -> PlayoutPace.Step
+  {
     copyPulls = slot.hasRedundancy ? Self.maxCopyPulls : max(0, copyPulls - 1)
     let packetUs = microseconds(lastSampleCount)
     let spareUs = copyPulls > 0 ? 2 * packetUs : packetUs

@@ -131,7 +131,7 @@ public struct JitterBuffer {
   ///   - hasRedundancy: Whether the packet contains a copy of the previous packet.
   public mutating func put(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, sampleCount: Int,
-    arrival: MediaTime, note: UInt8 = 0, hasRedundancy: Bool = false
+    arrival: MonotonicTime, note: UInt8 = 0, hasRedundancy: Bool = false
   ) -> Arrival {
     counters.received += 1
     guard payload.count <= Self.maxPayloadBytes, sampleCount > 0,
@@ -174,7 +174,7 @@ public struct JitterBuffer {
   ///   - note: A value stored with the packet for the caller of `pull`.
   public mutating func putCopy(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, sampleCount: Int,
-    arrival: MediaTime, note: UInt8 = 0
+    arrival: MonotonicTime, note: UInt8 = 0
   ) -> Arrival {
     let number = unwrapper.peek(sequence)
     guard payload.count <= Self.maxPayloadBytes, sampleCount > 0,
@@ -209,7 +209,7 @@ public struct JitterBuffer {
   ///
   /// Discards all waiting packets. The caller may still add this packet with `put` afterwards.
   public mutating func follow(
-    sequence: SequenceNumber, timestamp: UInt32, arrival: MediaTime
+    sequence: SequenceNumber, timestamp: UInt32, arrival: MonotonicTime
   ) {
     guard belongs(sequence) else { return }
     let number = unwrapper.peek(sequence)
@@ -247,7 +247,7 @@ public struct JitterBuffer {
   public func note(of packet: PlayoutInstruction.Packet) -> UInt8 { slots[packet.slot].note }
 
   /// Returns the arrival time of a packet.
-  public func arrival(of packet: PlayoutInstruction.Packet) -> MediaTime {
+  public func arrival(of packet: PlayoutInstruction.Packet) -> MonotonicTime {
     slots[packet.slot].arrival
   }
 
@@ -310,7 +310,7 @@ public struct JitterBuffer {
   }
 
   /// Updates the jitter and the delay with the arrival of a packet.
-  private mutating func time(_ recorded: Int64, _ arrival: MediaTime) {
+  private mutating func time(_ recorded: Int64, _ arrival: MonotonicTime) {
     let transit = arrival.microseconds &- recorded * 1_000_000 / Int64(clockRate)
     if let lastTransit, abs(transit &- lastTransit) < PlayoutDelayEstimator.jumpUs {
       scaledJitter += abs(transit - lastTransit) - ((scaledJitter + 8) >> 4)

@@ -7,7 +7,7 @@ struct JitterBufferSlot {
   /// The unwrapped timestamp in samples.
   var timestamp: Int64 = 0
   var sampleCount = 0
-  var arrival = MediaTime(microseconds: 0)
+  var arrival = MonotonicTime(microseconds: 0)
   var note: UInt8 = 0
   var hasRedundancy = false
   /// Whether the packet waits until the buffer plays it.
@@ -15,7 +15,7 @@ struct JitterBufferSlot {
 
   mutating func fill(
     _ number: Int64, _ payload: Span<UInt8>, timestamp: Int64, sampleCount: Int,
-    arrival: MediaTime, note: UInt8, hasRedundancy: Bool
+    arrival: MonotonicTime, note: UInt8, hasRedundancy: Bool
   ) {
     if bytes.count < payload.count {
       // This code rounds the size up, so that slightly larger packets do not reallocate the storage

@@ -47,8 +47,8 @@ public struct LossTracker: Sendable {
 
   private struct Missing: Sendable {
     let number: Int64
-    let since: MediaTime
-    var asked: MediaTime?
+    let since: MonotonicTime
+    var asked: MonotonicTime?
     var attempts = 0
   }
 
@@ -70,7 +70,7 @@ public struct LossTracker: Sendable {
   public var count: Int { missing.count }
 
   /// Records the arrival of a packet.
-  public mutating func receive(_ sequence: SequenceNumber, at now: MediaTime) -> Arrival {
+  public mutating func receive(_ sequence: SequenceNumber, at now: MonotonicTime) -> Arrival {
     guard let highest = unwrapper.highest else {
       _ = unwrapper.unwrap(sequence)
       return .next(missing: 0)
@@ -109,7 +109,7 @@ public struct LossTracker: Sendable {
   ///   - numbers: Receives the numbers of the packets, which replace the array's previous content.
   /// - Returns: The number of packets that this call gave up.
   public mutating func takeDue(
-    at now: MediaTime, roundTrip: Int64, into numbers: inout [SequenceNumber]
+    at now: MonotonicTime, roundTrip: Int64, into numbers: inout [SequenceNumber]
   ) -> Int {
     numbers.removeAll(keepingCapacity: true)
     guard !missing.isEmpty else { return 0 }

@@ -29,12 +29,12 @@ struct PlayoutDelayEstimator {
   /// packets.
   static let enough = 100
 
-  private var transits = TransitWindow()
-  private var windowStart: MediaTime?
+  private var transits = PacketTransitTimes()
+  private var windowStart: MonotonicTime?
   private var quickest: Int64 = 0
   private var quickestBefore: Int64 = .max
   private var last: Int64 = 0
-  private var lastArrival: MediaTime?
+  private var lastArrival: MonotonicTime?
 
   /// A lateness, in microseconds, such that at most 1 % of packets are later.
   private(set) var latenessUs = Self.firstLatenessUs
@@ -57,7 +57,7 @@ struct PlayoutDelayEstimator {
   ///
   /// - Parameter transit: The arrival time minus the timestamp, both in microseconds. The origins
   ///   of the two times may differ.
-  mutating func note(transit: Int64, at arrival: MediaTime) {
+  mutating func note(transit: Int64, at arrival: MonotonicTime) {
     let isBurst = lastArrival.map { arrival.microseconds(since: $0) < Self.burstUs }
     let followsLater = isBurst == true && transit < last
     moveWindow(to: arrival, transit: transit)
@@ -74,7 +74,7 @@ struct PlayoutDelayEstimator {
     return min(max(measured, least), Self.maxLatenessUs)
   }
 
-  private mutating func moveWindow(to arrival: MediaTime, transit: Int64) {
+  private mutating func moveWindow(to arrival: MonotonicTime, transit: Int64) {
     defer { last = transit }
     guard let start = windowStart, abs(transit &- last) < Self.jumpUs else {
       begin(with: transit, at: arrival)
@@ -91,7 +91,7 @@ struct PlayoutDelayEstimator {
     quickest = min(quickest, transit)
   }
 
-  private mutating func begin(with transit: Int64, at arrival: MediaTime) {
+  private mutating func begin(with transit: Int64, at arrival: MonotonicTime) {
     windowStart = arrival
     quickest = transit
     quickestBefore = .max

@@ -18,7 +18,7 @@ public struct ReceptionStatistics: Sendable {
   private var lastTransit: Int64?
 
   private var reported = (expected: Int64(0), received: Int64(0))
-  private var senderReport: (middle: UInt32, at: MediaTime)?
+  private var senderReport: (middle: UInt32, at: MonotonicTime)?
 
   /// The maximum distance ahead of the highest number. A number further ahead is implausible.
   static let maximumDropout = 3_000
@@ -65,7 +65,7 @@ public struct ReceptionStatistics: Sendable {
   /// Records the arrival of a packet.
   @discardableResult
   public mutating func receive(
-    _ sequence: SequenceNumber, timestamp: UInt32, at now: MediaTime
+    _ sequence: SequenceNumber, timestamp: UInt32, at now: MonotonicTime
   ) -> Arrival {
     var arrival = Arrival.counted
     if let highest = unwrapper.highest {
@@ -90,12 +90,12 @@ public struct ReceptionStatistics: Sendable {
   }
 
   /// Records the arrival of a sender report of the stream.
-  public mutating func receive(_ report: SenderReport, at now: MediaTime) {
+  public mutating func receive(_ report: SenderReport, at now: MonotonicTime) {
     senderReport = (report.time.middle, now)
   }
 
   /// Returns a report for the sender, and starts the period of the next report.
-  public mutating func takeReport(ssrc: UInt32, at now: MediaTime) -> ReportBlock {
+  public mutating func takeReport(ssrc: UInt32, at now: MonotonicTime) -> ReportBlock {
     let expectedNow = expected - reported.expected
     let lostNow = expectedNow - (received - reported.received)
     reported = (expected, received)
@@ -115,7 +115,7 @@ public struct ReceptionStatistics: Sendable {
     first = Int64(sequence.rawValue)
   }
 
-  private mutating func measureJitter(_ timestamp: UInt32, at now: MediaTime) {
+  private mutating func measureJitter(_ timestamp: UInt32, at now: MonotonicTime) {
     let (seconds, rest) = now.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     let rate = Int64(clockRate)
     let arrival = UInt32(truncatingIfNeeded: seconds &* rate &+ rest * rate / 1_000_000)

@@ -22,7 +22,7 @@ public struct ReorderBuffer: Sendable {
   private var slots: [Slot]
   private var unwrapper = SequenceUnwrapper()
   private var next: Int64?
-  private var waitingSince: MediaTime?
+  private var waitingSince: MonotonicTime?
 
   /// The skipped packets that the buffer has not reported yet.
   private var skipped = 0
@@ -44,7 +44,9 @@ public struct ReorderBuffer: Sendable {
   }
 
   /// Adds a received packet.
-  public mutating func insert(_ sequence: SequenceNumber, _ bytes: Span<UInt8>, at now: MediaTime) {
+  public mutating func insert(
+    _ sequence: SequenceNumber, _ bytes: Span<UInt8>, at now: MonotonicTime
+  ) {
     guard bytes.count <= maximumPacketBytes else {
       refused += 1
       return
@@ -75,7 +77,7 @@ public struct ReorderBuffer: Sendable {
   }
 
   /// Returns the next packet or gap; `nil` while the next packet may still arrive in time.
-  public mutating func step(at now: MediaTime) -> Step? {
+  public mutating func step(at now: MonotonicTime) -> Step? {
     guard let expected = next, let highest = unwrapper.highest, expected <= highest else {
       waitingSince = nil
       return nil

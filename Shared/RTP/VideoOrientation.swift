@@ -51,7 +51,8 @@ public struct VideoOrientation: Hashable, Sendable {
     self.init(byte: bytes[value.lowerBound])
   }
 
-  /// Appends the orientation as a header extension, within ``RTPHeader/begin(in:extensions:)``.
+  /// Appends the orientation as a header extension, within
+  /// ``OutgoingRTPHeader/begin(in:extensions:)``.
   ///
   /// - Parameter id: The id of the extension, 1–14.
   public func append(to buffer: inout [UInt8], id: UInt8 = Self.id) {

@@ -18,8 +18,8 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   private let profile: ProtectionProfile
   private let rtpCipher: PacketCipher
   private let rtcpCipher: PacketCipher
-  var rtpStreams: StreamTable
-  var rtcpStreams: StreamTable
+  var rtpStreams: SRTPStreamTable
+  var rtcpStreams: SRTPStreamTable
 
   /// - Parameters:
   ///   - key: The key of the sending side.
@@ -33,8 +33,8 @@ public struct SRTPReceiver: ~Copyable, Sendable {
     profile = rtp.profile
     rtpCipher = PacketCipher(rtp, .decrypt)
     rtcpCipher = PacketCipher(rtcp, .decrypt)
-    rtpStreams = StreamTable(capacity: streams)
-    rtcpStreams = StreamTable(capacity: streams)
+    rtpStreams = SRTPStreamTable(capacity: streams)
+    rtcpStreams = SRTPStreamTable(capacity: streams)
   }
 
   /// Opens an SRTP packet in place.
@@ -79,28 +79,28 @@ public struct SRTPReceiver: ~Copyable, Sendable {
   /// packet's tag.
   private func rtpParts(
     of packet: RawSpan, _ received: Int
-  ) -> Result<PacketParts, SRTPRefusal> {
+  ) -> Result<SRTPPacketParts, SRTPRefusal> {
     let count = received - profile.tagLength
-    guard count >= 0, let header = RTPHeader(packet.extracting(first: count)) else {
+    guard count >= 0, let header = SRTPPacketFields(packet.extracting(first: count)) else {
       return .failure(.malformed)
     }
     let highest = rtpStreams.highestIndex(of: header.ssrc)
     let index = PacketIndex.estimate(header.sequenceNumber, highest: highest)
     guard index < PacketIndex.rtpEnd else { return .failure(.keyExpired) }
-    return rtpStreams.judge(PacketParts(header, index: index, count: count))
+    return rtpStreams.judge(SRTPPacketParts(header, index: index, count: count))
   }
 
   /// Returns the parts of an SRTCP packet, or the reason for a refusal that needs no check of the
   /// packet's tag.
   private func rtcpParts(
     of packet: RawSpan, _ received: Int
-  ) -> Result<PacketParts, SRTPRefusal> {
+  ) -> Result<SRTPPacketParts, SRTPRefusal> {
     let count = received - profile.tagLength - 4
     guard count >= 0, let header = RTCPHeader(packet.extracting(first: count)) else {
       return .failure(.malformed)
     }
     let word = word(of: packet, after: count)
-    return rtcpStreams.judge(PacketParts(header, word: word, count: count))
+    return rtcpStreams.judge(SRTPPacketParts(header, word: word, count: count))
   }
 
   /// Returns the word with the E flag and the index.

@@ -17,7 +17,7 @@ public struct SRTPSender: ~Copyable, Sendable {
   private let tagLength: Int
   private let rtpCipher: PacketCipher
   private let rtcpCipher: PacketCipher
-  var rtpStreams: StreamTable
+  var rtpStreams: SRTPStreamTable
   /// The number of RTP packets that the key may still protect, across all SSRCs.
   var rtpPacketsLeft: UInt64 = PacketIndex.rtpEnd
   /// The next RTCP index.
@@ -42,7 +42,7 @@ public struct SRTPSender: ~Copyable, Sendable {
     tagLength = rtp.profile.tagLength
     rtpCipher = PacketCipher(rtp, .encrypt)
     rtcpCipher = PacketCipher(rtcp, .encrypt)
-    rtpStreams = StreamTable(capacity: streams)
+    rtpStreams = SRTPStreamTable(capacity: streams)
   }
 
   /// Protects an RTP packet in place. Does not encrypt the header, the contributors and the header
@@ -85,16 +85,16 @@ public struct SRTPSender: ~Copyable, Sendable {
     guard nextRTCPIndex < PacketIndex.rtcpEnd else { return refusals.refuse(.keyExpired) }
     let word = RTCPHeader.encryptionFlag | UInt32(nextRTCPIndex)
     nextRTCPIndex += 1
-    rtcpCipher.protect(PacketParts(header, word: word, count: count), in: &packet)
+    rtcpCipher.protect(SRTPPacketParts(header, word: word, count: count), in: &packet)
     return .success(count + rtcpOverhead)
   }
 
   /// Returns the parts of an RTP packet with an index that no earlier packet had.
-  private func rtpParts(of packet: RawSpan) -> Result<PacketParts, SRTPRefusal> {
-    guard let header = RTPHeader(packet) else { return .failure(.malformed) }
+  private func rtpParts(of packet: RawSpan) -> Result<SRTPPacketParts, SRTPRefusal> {
+    guard let header = SRTPPacketFields(packet) else { return .failure(.malformed) }
     let highest = rtpStreams.highestIndex(of: header.ssrc)
     let index = PacketIndex.estimate(header.sequenceNumber, highest: highest)
     guard index < PacketIndex.rtpEnd, rtpPacketsLeft > 0 else { return .failure(.keyExpired) }
-    return rtpStreams.judge(PacketParts(header, index: index, count: packet.byteCount))
+    return rtpStreams.judge(SRTPPacketParts(header, index: index, count: packet.byteCount))
   }
 }

@@ -45,7 +45,7 @@ public struct SecretFile: Sendable {
     // This function resolves the path, and then opens the file. A certificate renewal can replace a
     // link in the meantime. So the function tries again until both steps find the same file.
     for _ in 0..<8 {
-      guard let way = try LinkedPath(path, user: user) else { return nil }
+      guard let way = try TrustedPath(path, user: user) else { return nil }
       let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
       guard descriptor >= 0 else {
         if errno == ENOENT { continue }
@@ -61,7 +61,7 @@ public struct SecretFile: Sendable {
       bytes = try Self.read(descriptor, limit: limit)
       return
     }
-    guard let _ = try LinkedPath(path, user: user) else { return nil }
+    guard let _ = try TrustedPath(path, user: user) else { return nil }
     throw SecretFileError("It was replaced again and again while it was read; try again.")
   }
 

@@ -28,28 +28,28 @@ extension ServiceCommand {
     switch parse(arguments, environment: environment) {
     case .answer(let text, .success):
       print(text)
-      return ExitReason.success.rawValue
+      return ProcessExitStatus.success.rawValue
     case .answer(let text, let status):
       StandardError.write(line: text)
       return status.rawValue
     case .command(let command) where command.host.checkConfiguration:
       do { try command.checkRequestedDirectory() } catch {
         StandardError.write(line: "Error: \(error)")
-        return ExitReason(for: error).rawValue
+        return ProcessExitStatus(for: error).rawValue
       }
       print("\(serviceName): flags and environment are right")
-      return ExitReason.success.rawValue
+      return ProcessExitStatus.success.rawValue
     case .command(var command):
       do {
         try await command.run()
-        return ExitReason.success.rawValue
+        return ProcessExitStatus.success.rawValue
       } catch {
-        let status = ExitReason(for: error)
+        let status = ProcessExitStatus(for: error)
         LogOutput(command.host, service: serviceName, environment: environment)
           .logger(label: serviceName)
           .error(
             status == .internalFailure ? "Stopped because of a failure" : "Cannot start",
-            metadata: [LogKey.error: "\(error)"])
+            metadata: [LogMetadataKey.error: "\(error)"])
         return status.rawValue
       }
     }
@@ -65,10 +65,10 @@ extension ServiceCommand {
     let fromEnvironment: [String]
     do {
       fromEnvironment = try EnvironmentFlags.arguments(
-        from: environment, for: try AcceptedFlag.all(of: Self.self), given: arguments,
+        from: environment, for: try EnvironmentSettableFlag.all(of: Self.self), given: arguments,
         service: serviceName)
     } catch {
-      return .answer("Error: \(error)", status: ExitReason(for: error))
+      return .answer("Error: \(error)", status: ProcessExitStatus(for: error))
     }
     let parsed = parse(fromEnvironment + arguments)
     guard case .answer(let text, _) = parsed, case .command = parsedAlone else { return parsed }

@@ -73,23 +73,23 @@ extension ServiceCommand {
   }
 
   private func log(start host: Host) {
-    var metadata: Logger.Metadata = [LogKey.version: "\(BuildVersion.current)"]
+    var metadata: Logger.Metadata = [LogMetadataKey.version: "\(BuildVersion.current)"]
     for (name, value) in SettingsReport.settings(of: self) {
-      metadata[LogKey.setting + name] = "\(value)"
+      metadata[LogMetadataKey.setting + name] = "\(value)"
     }
-    metadata[LogKey.setting + "runtime-dir"] = "\(host.runtimeDirectory)"
-    metadata[LogKey.setting + "data-dir"] = "\(host.dataDirectory)"
-    metadata[LogKey.setting + "instance"] = "\(host.instance)"
+    metadata[LogMetadataKey.setting + "runtime-dir"] = "\(host.runtimeDirectory)"
+    metadata[LogMetadataKey.setting + "data-dir"] = "\(host.dataDirectory)"
+    metadata[LogMetadataKey.setting + "instance"] = "\(host.instance)"
     host.logger.notice("Starting", metadata: metadata)
   }
 
   private func log(passedOverIn environment: [String: String], _ logger: Logger) {
-    guard let flags = try? AcceptedFlag.all(of: Self.self) else { return }
+    guard let flags = try? EnvironmentSettableFlag.all(of: Self.self) else { return }
     let names = EnvironmentFlags.passedOver(in: environment, for: flags)
     guard !names.isEmpty else { return }
     logger.notice(
       "Ignoring environment variables of an orchestrator",
-      metadata: [LogKey.variables: "\(names.joined(separator: " "))"])
+      metadata: [LogMetadataKey.variables: "\(names.joined(separator: " "))"])
   }
 
   private func healthServers(of host: Host) -> [HealthServer] {

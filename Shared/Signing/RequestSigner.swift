@@ -30,7 +30,7 @@ public struct RequestSigner: Sendable {
     let signature = Signature.text(
       of: CanonicalRequest(of: request, signing: names), at: time, in: scope, with: secret)
     let authorization =
-      "\(SignatureClaim.algorithm) Credential=\(keyID)/\(scope.text), "
+      "\(UnverifiedSignature.algorithm) Credential=\(keyID)/\(scope.text), "
       + "SignedHeaders=\(names.joined(separator: ";")), Signature=\(signature)"
     return [stamp, SignableRequest.Header("Authorization", authorization)]
   }

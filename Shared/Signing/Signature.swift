@@ -10,7 +10,7 @@ enum Signature {
     with secret: SigningSecret
   ) -> String {
     let hash = CanonicalRequest.hash(of: Array(canonical.text.utf8))
-    let stringToSign = [SignatureClaim.algorithm, time.text, scope.text, hash]
+    let stringToSign = [UnverifiedSignature.algorithm, time.text, scope.text, hash]
       .joined(separator: "\n")
     let steps = [scope.date, scope.region, scope.service, scope.terminator, stringToSign]
     let code = steps.reduce(Array("AWS4\(secret.text)".utf8)) { key, step in

@@ -24,7 +24,8 @@ public struct SignatureVerifier: Sendable {
   ///   - now: The current time, in seconds since 1970-01-01T00:00:00Z.
   /// - Throws: ``SignatureError/invalid(_:)``. Its text does not reveal the expected signature.
   public func check(
-    _ claim: SignatureClaim, of request: SignableRequest, with secret: SigningSecret, at now: Int64
+    _ claim: UnverifiedSignature, of request: SignableRequest, with secret: SigningSecret,
+    at now: Int64
   ) throws(SignatureError) {
     try checkScope(claim)
     try checkHeaders(claim, request)
@@ -45,7 +46,7 @@ public struct SignatureVerifier: Sendable {
     }
   }
 
-  private func checkScope(_ claim: SignatureClaim) throws(SignatureError) {
+  private func checkScope(_ claim: UnverifiedSignature) throws(SignatureError) {
     let scope = claim.scope
     guard scope.date == claim.time.date else {
       throw .invalid("The date of the scope, \(scope.date), is not that of the time stamp.")
@@ -62,7 +63,7 @@ public struct SignatureVerifier: Sendable {
   }
 
   private func checkHeaders(
-    _ claim: SignatureClaim, _ request: SignableRequest
+    _ claim: UnverifiedSignature, _ request: SignableRequest
   ) throws(SignatureError) {
     guard claim.signedHeaders.contains("host") else {
       throw .invalid("The header host must be signed.")

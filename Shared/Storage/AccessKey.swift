@@ -22,10 +22,10 @@ public struct AccessKey: Hashable, Sendable {
 
   /// Creates a key with a new id.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for a name that breaks the rule.
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` for a name that breaks the rule.
   init(
     name: String, role: AccessRole, tenant: TenantID?, at now: Int64
-  ) throws(ModelError) {
+  ) throws(InvalidModelValue) {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
     var generator = SystemRandomNumberGenerator()
     let end = (0..<12).compactMap { _ in alphabet.randomElement(using: &generator) }
@@ -37,7 +37,7 @@ public struct AccessKey: Hashable, Sendable {
   init(
     id: String, name: String, role: AccessRole, tenant: TenantID?, isEnabled: Bool,
     createdAtMs: Int64
-  ) throws(ModelError) {
+  ) throws(InvalidModelValue) {
     guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte) else {
       throw .invalidValue(what: "key name", rule: "1-64 letters, digits or . _ -")
     }

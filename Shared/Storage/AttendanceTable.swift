@@ -52,7 +52,7 @@ enum AttendanceTable {
     return try database.rows(sql, [meeting.text, number, limit]).map(session)
   }
 
-  private static func session(_ row: Row) throws -> AttendanceSession {
+  private static func session(_ row: SQLRow) throws -> AttendanceSession {
     AttendanceSession(
       number: try row.number("number"),
       meeting: try row.parsed("meeting_id", MeetingID.init(_:)),

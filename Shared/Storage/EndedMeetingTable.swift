@@ -4,7 +4,7 @@ internal import MeetingModel
 enum EndedMeetingTable {
   /// Converts a live meeting to an ended meeting. Keeps only the nonces of the meeting's attendees.
   static func move(
-    _ id: MeetingID, because cause: EndCause, at now: Int64, in database: Database
+    _ id: MeetingID, because cause: MeetingEndReason, at now: Int64, in database: Database
   ) throws {
     try database.run(
       "INSERT INTO ended_meeting (id, cause, ended_at) VALUES (?, ?, ?)",
@@ -21,7 +21,7 @@ enum EndedMeetingTable {
   /// ended.
   static func fetch(
     _ attendee: AttendeeID, of meeting: MeetingID, in database: Database
-  ) throws -> (nonce: [UInt8], cause: EndCause)? {
+  ) throws -> (nonce: [UInt8], cause: MeetingEndReason)? {
     let sql = """
       SELECT nonce, cause FROM ended_attendee JOIN ended_meeting
       ON ended_meeting.id = ended_attendee.meeting_id

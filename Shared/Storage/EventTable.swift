@@ -28,7 +28,7 @@ enum EventTable {
     try database.run("DELETE FROM meeting_event WHERE number <= ?", [number])
   }
 
-  static func event(_ row: Row) throws -> MeetingEvent {
+  static func event(_ row: SQLRow) throws -> MeetingEvent {
     MeetingEvent(
       number: try row.number("number"), id: try row.text("id"), kind: try row.word("type"),
       sequence: try row.number("sequence"), at: try row.number("at"),

@@ -62,13 +62,13 @@ enum MeetingRecordTable {
       "SELECT unrecorded FROM record WHERE meeting_id = ?", [id.text]) == 0
   }
 
-  static func place(_ row: Row) throws -> RosterPosition {
+  static func place(_ row: SQLRow) throws -> RosterPosition {
     RosterPosition(
       epoch: row.isNull("roster_epoch") ? nil : UInt64(bitPattern: try row.number("roster_epoch")),
       sequence: UInt64(bitPattern: try row.number("roster_sequence")))
   }
 
-  private static func record(_ row: Row) throws -> MeetingRecord {
+  private static func record(_ row: SQLRow) throws -> MeetingRecord {
     MeetingRecord(
       meeting: try row.parsed("meeting_id", MeetingID.init(_:)),
       externalMeetingID: try row.parsed("external_id", ExternalMeetingID.init(_:)),

@@ -11,7 +11,7 @@ public struct IssuedAttendee: Hashable, Sendable {
 
 /// The attendees of a request: the attendees that exist now, and the attendees that did not fit
 /// into the meeting.
-public struct EnrolledAttendees: Hashable, Sendable {
+public struct CreateAttendeesResult: Hashable, Sendable {
   /// The existing attendees in the order of the request. Each attendee occurs once.
   public var attendees: [IssuedAttendee]
 
@@ -25,14 +25,14 @@ public struct CreatedMeeting: Hashable, Sendable {
   public var meeting: Meeting
 
   /// The attendees that the request created with the meeting.
-  public var enrolled: EnrolledAttendees
+  public var enrolled: CreateAttendeesResult
 
   /// Whether this call created the meeting.
   public var isNew: Bool
 }
 
 /// A part of a list in the order of creation.
-public struct Page<Element: Sendable>: Sendable {
+public struct ResultPage<Element: Sendable>: Sendable {
   /// The elements, the oldest first.
   public var elements: [Element]
 
@@ -44,7 +44,7 @@ public struct Page<Element: Sendable>: Sendable {
 }
 
 /// The reason why a meeting ends.
-public enum EndCause: String, CaseIterable, Hashable, Sendable {
+public enum MeetingEndReason: String, CaseIterable, Hashable, Sendable {
   /// A request deleted the meeting.
   case deleted
   /// The meeting had no connected attendees for too long.
@@ -56,27 +56,27 @@ public enum EndCause: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A meeting that has ended, or that the store will end next.
-public struct MeetingEnd: Hashable, Sendable {
+public struct EndedMeeting: Hashable, Sendable {
   /// The meeting.
   public var meeting: MeetingID
 
   /// The cause of the end.
-  public var cause: EndCause
+  public var cause: MeetingEndReason
 
   /// Creates the end of a meeting.
-  public init(meeting: MeetingID, cause: EndCause) {
+  public init(meeting: MeetingID, cause: MeetingEndReason) {
     self.meeting = meeting
     self.cause = cause
   }
 }
 
 /// The result of checking a meeting, an attendee and a token together.
-public enum Admission: Hashable, Sendable {
+public enum JoinCredentialsCheck: Hashable, Sendable {
   /// The token belongs to the attendee, and the meeting is live.
   case admitted(Meeting, Attendee)
 
   /// The token belonged to the attendee when the meeting ended with this cause.
-  case meetingEnded(EndCause)
+  case meetingEnded(MeetingEndReason)
 
   /// The store refuses the token for any other reason. The result deliberately does not reveal the
   /// reason.

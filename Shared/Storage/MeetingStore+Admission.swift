@@ -10,9 +10,9 @@ extension MeetingStore {
   ///   the attendee may share content.
   public func admission(
     meeting: MeetingID, attendee: AttendeeID, token: JoinToken
-  ) async throws(StorageError) -> Admission {
+  ) async throws(StorageError) -> JoinCredentialsCheck {
     try await read { [self] database in
-      let live = try AttendeeTable.fetch(attendee, of: meeting, in: database)
+      let live = try LiveAttendeeTable.fetch(attendee, of: meeting, in: database)
       let ended = try EndedMeetingTable.fetch(attendee, of: meeting, in: database)
       let nonce = live?.nonce ?? ended?.nonce ?? Self.decoyNonce
       let isValid = tokens.isValid(token, meeting: meeting, attendee: attendee, nonce: nonce)

@@ -29,7 +29,7 @@ extension MeetingStore {
   ///   attendee.
   public func createAttendees(
     _ requests: [AttendeeRequest], in meeting: MeetingID, at now: Int64
-  ) async throws(StorageError) -> EnrolledAttendees {
+  ) async throws(StorageError) -> CreateAttendeesResult {
     try await write { [self] database in
       let meeting = try MeetingTable.fetch(meeting, in: database)
       return try enroll(requests, in: meeting, at: now, database)
@@ -48,19 +48,19 @@ extension MeetingStore {
   /// Lists the attendees of a meeting, connected or not, in order of creation.
   ///
   /// - Parameters:
-  ///   - position: ``Page/next`` of the previous page; 0 for the first page.
+  ///   - position: ``ResultPage/next`` of the previous page; 0 for the first page.
   ///   - limit: The maximum number of attendees of the page; at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)``.
   public func listAttendees(
     in meeting: MeetingID, after position: Int64 = 0, limit: Int
-  ) async throws(StorageError) -> Page<IssuedAttendee> {
+  ) async throws(StorageError) -> ResultPage<IssuedAttendee> {
     precondition(limit >= 1, "A page holds at least one attendee.")
     return try await read { [self] database in
       try requireMeeting(meeting, database)
-      let found = try AttendeeTable.fetch(
+      let found = try LiveAttendeeTable.fetch(
         of: meeting, after: position, limit: limit + 1, in: database)
       let page = found.prefix(limit)
-      return Page(
+      return ResultPage(
         elements: page.map(issued), next: found.count > limit ? page.last?.attendee.ordinal : nil)
     }
   }
@@ -73,7 +73,8 @@ extension MeetingStore {
     try await read { database in
       var found: [AttendeeID: Attendee] = [:]
       for meeting in meetings {
-        for stored in try AttendeeTable.fetch(of: meeting, after: 0, limit: .max, in: database) {
+        for stored in try LiveAttendeeTable.fetch(of: meeting, after: 0, limit: .max, in: database)
+        {
           found[stored.attendee.id] = stored.attendee
         }
       }
@@ -90,7 +91,7 @@ extension MeetingStore {
   ) async throws(StorageError) {
     try await write { [self] database in
       let attendee = try existing(id, in: meeting, database).attendee
-      try AttendeeTable.delete(id, in: database)
+      try LiveAttendeeTable.delete(id, in: database)
       try note(.attendeeDeleted, of: attendee, at: now, database)
     }
   }
@@ -104,7 +105,7 @@ extension MeetingStore {
     try await write { [self] database in
       let attendee = try existing(id, in: meeting, database).attendee
       guard attendee.isBarred != isBarred else { return }
-      try AttendeeTable.setBarred(isBarred, id, in: database)
+      try LiveAttendeeTable.setBarred(isBarred, id, in: database)
       try note(isBarred ? .attendeeBarred : .attendeeAllowed, of: attendee, at: now, database)
     }
   }
@@ -120,7 +121,7 @@ extension MeetingStore {
     try await write { [self] database in
       var attendee = try existing(id, in: meeting, database).attendee
       guard attendee.isMutedByOperator != isMuted else { return attendee }
-      try AttendeeTable.setMutedByOperator(isMuted, id, in: database)
+      try LiveAttendeeTable.setMutedByOperator(isMuted, id, in: database)
       try note(isMuted ? .attendeeMuted : .attendeeUnmuted, of: attendee, at: now, database)
       attendee.isMutedByOperator = isMuted
       return attendee
@@ -138,7 +139,7 @@ extension MeetingStore {
       let features = try MeetingTable.fetch(meeting, in: database).features
       var stored = try existing(id, in: meeting, database)
       try capabilities.validate(askedIn: features)
-      try AttendeeTable.setCapabilities(capabilities, of: id, in: database)
+      try LiveAttendeeTable.setCapabilities(capabilities, of: id, in: database)
       stored.attendee.capabilities = capabilities
       return issued(stored)
     }
@@ -159,12 +160,12 @@ extension MeetingStore {
     try await write { database in
       let features = try MeetingTable.fetch(meeting, in: database).features
       try capabilities.validate(askedIn: features)
-      let all = try AttendeeTable.fetch(of: meeting, after: 0, limit: .max, in: database)
+      let all = try LiveAttendeeTable.fetch(of: meeting, after: 0, limit: .max, in: database)
       let changing = all.map(\.attendee).filter {
         !excluded.contains($0.id) && $0.capabilities != capabilities
       }
       return try changing.map { attendee in
-        try AttendeeTable.setCapabilities(capabilities, of: attendee.id, in: database)
+        try LiveAttendeeTable.setCapabilities(capabilities, of: attendee.id, in: database)
         var changed = attendee
         changed.capabilities = capabilities
         return changed
@@ -185,19 +186,19 @@ extension MeetingStore {
   /// Creates the attendees that do not exist yet, until the meeting is full.
   func enroll(
     _ requests: [AttendeeRequest], in meeting: Meeting, at now: Int64, _ database: Database
-  ) throws -> EnrolledAttendees {
+  ) throws -> CreateAttendeesResult {
     for request in requests { try request.capabilities?.validate(askedIn: meeting.features) }
     let capacity = capacity(of: meeting)
-    var count = try AttendeeTable.count(of: meeting.id, in: database)
-    var enrolled = EnrolledAttendees(attendees: [], unplaced: [])
+    var count = try LiveAttendeeTable.count(of: meeting.id, in: database)
+    var enrolled = CreateAttendeesResult(attendees: [], unplaced: [])
     var seen: Set<ExternalUserID> = []
     for request in requests where seen.insert(request.externalUserID).inserted {
       let externalID = request.externalUserID
-      if let stored = try AttendeeTable.fetch(externalID, of: meeting.id, in: database) {
+      if let stored = try LiveAttendeeTable.fetch(externalID, of: meeting.id, in: database) {
         enrolled.attendees.append(issued(stored))
       } else if count < capacity {
         let capabilities = request.capabilities ?? .defaults(in: meeting.features)
-        let stored = try AttendeeTable.insert(
+        let stored = try LiveAttendeeTable.insert(
           request, with: capabilities, into: meeting.id, at: now, in: database)
         try note(.attendeeAdded, of: stored.attendee, at: now, database)
         enrolled.attendees.append(issued(stored))
@@ -213,7 +214,7 @@ extension MeetingStore {
     _ id: AttendeeID, in meeting: MeetingID, _ database: Database
   ) throws -> StoredAttendee {
     try requireMeeting(meeting, database)
-    guard let stored = try AttendeeTable.fetch(id, of: meeting, in: database) else {
+    guard let stored = try LiveAttendeeTable.fetch(id, of: meeting, in: database) else {
       throw StorageError.attendeeNotFound(id)
     }
     return stored

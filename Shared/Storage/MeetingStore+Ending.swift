@@ -12,8 +12,8 @@ extension MeetingStore {
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting. Of concurrent
   ///   calls, only one ends the meeting.
   public func endMeeting(
-    _ id: MeetingID, because cause: EndCause, at now: Int64
-  ) async throws(StorageError) -> [MeetingEnd] {
+    _ id: MeetingID, because cause: MeetingEndReason, at now: Int64
+  ) async throws(StorageError) -> [EndedMeeting] {
     try await write { [self] database in
       try requireMeeting(id, database)
       let replicas = try MeetingTable.replicas(of: id, in: database)
@@ -24,8 +24,8 @@ extension MeetingStore {
       }
       try close(id, at: now, database)
       try EndedMeetingTable.move(id, because: cause, at: now, in: database)
-      return [MeetingEnd(meeting: id, cause: cause)]
-        + replicas.map { MeetingEnd(meeting: $0, cause: .primaryEnded) }
+      return [EndedMeeting(meeting: id, cause: cause)]
+        + replicas.map { EndedMeeting(meeting: $0, cause: .primaryEnded) }
     }
   }
 
@@ -84,7 +84,7 @@ extension MeetingStore {
   ///   - maximumAge: The longest life of any meeting.
   public func meetingsToEnd(
     now: Int64, idleAfter: Duration, maximumAge: Duration
-  ) async throws(StorageError) -> [MeetingEnd] {
+  ) async throws(StorageError) -> [EndedMeeting] {
     let oldest = now - maximumAge.wholeMs
     let quietest = now - idleAfter.wholeMs
     return try await read { database in
@@ -99,7 +99,7 @@ extension MeetingStore {
         ORDER BY ordinal
         """, [oldest, quietest])
       return try rows.map { row in
-        MeetingEnd(
+        EndedMeeting(
           meeting: try row.parsed("id", MeetingID.init(_:)),
           cause: try row.flag("is_expired") ? .expired : .idle)
       }

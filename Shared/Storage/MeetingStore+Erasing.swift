@@ -1,7 +1,7 @@
 public import MeetingModel
 
 /// The result of an erasure.
-public struct Erasure: Hashable, Sendable {
+public struct ErasureResult: Hashable, Sendable {
   /// The number of sessions removed from the attendance.
   public var sessions = 0
 
@@ -20,7 +20,7 @@ extension MeetingStore {
   public func attendees(
     named user: ExternalUserID, limit: Int
   ) async throws(StorageError) -> [Attendee] {
-    try await read { try AttendeeTable.fetch(of: user, limit: limit, in: $0) }
+    try await read { try LiveAttendeeTable.fetch(of: user, limit: limit, in: $0) }
   }
 
   /// Removes a user's name and sessions from all records.
@@ -32,9 +32,9 @@ extension MeetingStore {
   /// - Parameter deleted: The attendees that the caller has deleted.
   public func erase(
     _ user: ExternalUserID, and deleted: Set<AttendeeID>, at now: Int64
-  ) async throws(StorageError) -> Erasure {
+  ) async throws(StorageError) -> ErasureResult {
     let erasure = try await write { database in
-      var erasure = Erasure()
+      var erasure = ErasureResult()
       let rows = try database.rows(
         """
         SELECT attendee_id FROM attendance WHERE external_user_id = ?1

@@ -65,22 +65,22 @@ extension MeetingStore {
 
   /// Returns the number of a meeting's attendees, connected or not; 0 if the meeting has ended.
   public func attendeeCount(of meeting: MeetingID) async throws(StorageError) -> Int {
-    try await read { try AttendeeTable.count(of: meeting, in: $0) }
+    try await read { try LiveAttendeeTable.count(of: meeting, in: $0) }
   }
 
   /// Lists live meetings in order of creation.
   ///
   /// - Parameters:
-  ///   - position: ``Page/next`` of the previous page; 0 for the first page.
+  ///   - position: ``ResultPage/next`` of the previous page; 0 for the first page.
   ///   - limit: The maximum number of meetings of the page; at least 1.
   public func listMeetings(
     after position: Int64 = 0, limit: Int
-  ) async throws(StorageError) -> Page<Meeting> {
+  ) async throws(StorageError) -> ResultPage<Meeting> {
     precondition(limit >= 1, "A page holds at least one meeting.")
     return try await read { database in
       let found = try MeetingTable.fetch(after: position, limit: limit + 1, in: database)
       let page = found.prefix(limit)
-      return Page(
+      return ResultPage(
         elements: page.map(\.meeting), next: found.count > limit ? page.last?.ordinal : nil)
     }
   }
@@ -103,9 +103,9 @@ extension MeetingStore {
     let asked = request.attendees.map(\.externalUserID).filter { seen.insert($0).inserted }
     let capacity = capacity(of: meeting)
     let attendees = try asked.prefix(capacity).compactMap { externalID in
-      try AttendeeTable.fetch(externalID, of: meeting.id, in: database).map(issued)
+      try LiveAttendeeTable.fetch(externalID, of: meeting.id, in: database).map(issued)
     }
-    let enrolled = EnrolledAttendees(
+    let enrolled = CreateAttendeesResult(
       attendees: attendees, unplaced: Array(asked.dropFirst(capacity)))
     return CreatedMeeting(meeting: meeting, enrolled: enrolled, isNew: false)
   }

@@ -9,7 +9,7 @@ extension MeetingStore {
   ///   records nothing of a history that starts after a gap. The caller must request the missing
   ///   events from `presence`.
   public func record(
-    _ histories: [RosterHistory]
+    _ histories: [JoinLeaveHistory]
   ) async throws(StorageError) -> [MeetingID: RosterPosition] {
     try await write { [self] database in
       var behind: [MeetingID: RosterPosition] = [:]
@@ -43,7 +43,7 @@ extension MeetingStore {
   /// - Parameter history: The events before the state. If the epoch of these events is new to the
   ///   record, the store also records the joins and leaves in `history`.
   public func record(
-    _ state: RosterState, after history: RosterHistory? = nil, at now: Int64
+    _ state: RosterState, after history: JoinLeaveHistory? = nil, at now: Int64
   ) async throws(StorageError) {
     try await write { [self] database in
       guard let place = try MeetingRecordTable.place(of: state.meeting, in: database) else {
@@ -130,13 +130,13 @@ extension MeetingStore {
   /// Lists the sessions of attendees in a meeting, in order of joining.
   ///
   /// - Parameters:
-  ///   - position: ``Page/next`` of the previous page; 0 for the first page.
+  ///   - position: ``ResultPage/next`` of the previous page; 0 for the first page.
   ///   - limit: The maximum number of sessions on the page. It must be at least 1.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or a meeting whose
   ///   record the store has deleted.
   public func attendance(
     of meeting: MeetingID, after position: Int64 = 0, limit: Int
-  ) async throws(StorageError) -> Page<AttendanceSession> {
+  ) async throws(StorageError) -> ResultPage<AttendanceSession> {
     precondition(limit >= 1, "A page holds at least one session.")
     return try await read { database in
       guard try MeetingRecordTable.fetch(meeting, in: database) != nil else {
@@ -145,7 +145,7 @@ extension MeetingStore {
       let found = try AttendanceTable.fetch(
         of: meeting, after: position, limit: limit + 1, in: database)
       let page = found.prefix(limit)
-      return Page(
+      return ResultPage(
         elements: Array(page), next: found.count > limit ? page.last?.number : nil)
     }
   }
@@ -153,7 +153,7 @@ extension MeetingStore {
   // MARK: In a transaction
 
   private func take(
-    _ change: RosterHistory.Change, in meeting: MeetingID, _ database: Database
+    _ change: JoinLeaveHistory.Change, in meeting: MeetingID, _ database: Database
   ) throws {
     guard try !ErasedAttendeeTable.contains(change.who.id.attendee, in: database) else { return }
     guard let departure = change.departure else {
@@ -196,7 +196,7 @@ extension MeetingStore {
   }
 }
 
-extension RosterHistory {
+extension JoinLeaveHistory {
   /// Returns whether the history has no gap after the recorded position.
   fileprivate func follows(_ place: RosterPosition) -> Bool {
     guard let epoch = place.epoch else { return sequences.lowerBound == 1 }

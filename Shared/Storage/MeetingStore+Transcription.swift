@@ -40,7 +40,7 @@ extension MeetingStore {
   ) async throws(StorageError) -> MeetingID {
     try await write { database in
       let home = try MeetingTable.fetch(meeting, in: database)
-      guard try AttendeeTable.fetch(attendee, of: meeting, in: database) != nil else {
+      guard try LiveAttendeeTable.fetch(attendee, of: meeting, in: database) != nil else {
         throw StorageError.attendeeNotFound(attendee)
       }
       try database.run("DELETE FROM spoken_language WHERE attendee_id = ?", [attendee.text])
@@ -54,7 +54,7 @@ extension MeetingStore {
   }
 
   /// Returns the languages that operators set for attendees of all meetings.
-  public func spokenLanguages() async throws(StorageError) -> [StoredLanguage] {
+  public func spokenLanguages() async throws(StorageError) -> [AttendeeLanguageSetting] {
     try await read { database in
       let rows = try database.rows(
         """
@@ -65,7 +65,7 @@ extension MeetingStore {
         ORDER BY attendee.ordinal
         """, [])
       return try rows.map { row in
-        StoredLanguage(
+        AttendeeLanguageSetting(
           meeting: try row.parsed("home", MeetingID.init(_:)),
           attendee: try row.parsed("attendee_id", AttendeeID.init(_:)),
           language: try row.parsed("language", LanguageCode.init(_:)))
@@ -97,7 +97,7 @@ private enum TranscriptionTable {
       ])
   }
 
-  static func stored(_ row: Row) throws -> StoredTranscription {
+  static func stored(_ row: SQLRow) throws -> StoredTranscription {
     StoredTranscription(
       meeting: try row.parsed("meeting_id", MeetingID.init(_:)),
       revision: UInt64(clamping: try row.number("revision")),

@@ -18,7 +18,7 @@ public final class MeetingStore: Sendable {
   public let tokens: JoinTokenIssuer
 
   /// The limits. The store enforces the limits of attendees and replicas.
-  public let limits: Limits
+  public let limits: InstallationLimits
 
   /// The maximum number of live meetings; `nil` if there is no limit.
   let maxMeetings: Int?
@@ -38,7 +38,7 @@ public final class MeetingStore: Sendable {
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   file, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
-    path: String, tokens: JoinTokenIssuer, limits: Limits = Limits(),
+    path: String, tokens: JoinTokenIssuer, limits: InstallationLimits = InstallationLimits(),
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
     try self.init(
@@ -56,7 +56,8 @@ public final class MeetingStore: Sendable {
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   store, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
-    in location: StoreLocation, tokens: JoinTokenIssuer, limits: Limits = Limits(),
+    in location: StoreLocation, tokens: JoinTokenIssuer,
+    limits: InstallationLimits = InstallationLimits(),
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
     let engine = try location.engine(
@@ -68,7 +69,7 @@ public final class MeetingStore: Sendable {
   }
 
   init(
-    in engine: any StoreEngine, tokens: JoinTokenIssuer, limits: Limits,
+    in engine: any StoreEngine, tokens: JoinTokenIssuer, limits: InstallationLimits,
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
     self.engine = engine

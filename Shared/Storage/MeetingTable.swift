@@ -103,7 +103,7 @@ enum MeetingTable {
     try database.run("UPDATE meeting SET is_locked = ? WHERE id = ?", [isLocked, id.text])
   }
 
-  private static func meeting(_ row: Row, in database: Database) throws -> Meeting {
+  private static func meeting(_ row: SQLRow, in database: Database) throws -> Meeting {
     let id = try row.parsed("id", MeetingID.init(_:))
     return Meeting(
       id: id,
@@ -111,7 +111,7 @@ enum MeetingTable {
       hostID: try row.parsedIfPresent("host_id", MeetingHostID.init(_:)),
       // The operator may have removed the region from the allowed regions. Existing meetings keep
       // the region.
-      region: try row.parsed("region") { text throws(ModelError) in
+      region: try row.parsed("region") { text throws(InvalidModelValue) in
         try MediaRegion(text, additional: [text])
       },
       features: try features(row),
@@ -123,7 +123,7 @@ enum MeetingTable {
       isLocked: try row.flag("is_locked"))
   }
 
-  private static func features(_ row: Row) throws -> MeetingFeatures {
+  private static func features(_ row: SQLRow) throws -> MeetingFeatures {
     try row.composed("max_attendees") {
       try MeetingFeatures(
         echoReduction: row.flag("echo_reduction"), video: row.word("video"),

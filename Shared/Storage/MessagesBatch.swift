@@ -36,7 +36,7 @@ public struct LogChange: Hashable, Sendable {
   public var pruned: [UInt64] = []
 
   /// Sessions that started or restarted.
-  public var joined: [StoredSession] = []
+  public var joined: [StoredLogReader] = []
 
   /// Sessions that ended. A session may be both here and in ``joined``.
   public var left: [SessionID] = []
@@ -49,7 +49,7 @@ public struct LogChange: Hashable, Sendable {
 }
 
 /// The result of claiming a meeting's log.
-public enum ClaimedLog: Hashable, Sendable {
+public enum LogClaimResult: Hashable, Sendable {
   /// The log under a new term. The term fences the changes of earlier owners.
   case held(StoredLog)
   /// The time at which the meeting ended, in milliseconds since 1970-01-01T00:00:00Z.
@@ -58,7 +58,7 @@ public enum ClaimedLog: Hashable, Sendable {
 
 /// A log that rejected its change, because the log's state differs from the expected state, or
 /// because another owner has claimed the log.
-public struct RefusedLog: Error, Sendable {
+public struct RejectedLogChange: Error, Sendable {
   /// The meeting of the log.
   public let meeting: MeetingID
 

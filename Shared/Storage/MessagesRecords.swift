@@ -43,7 +43,7 @@ public struct StoredMessage: Hashable, Sendable {
 }
 
 /// A client session that reads a log.
-public struct StoredSession: Hashable, Sendable {
+public struct StoredLogReader: Hashable, Sendable {
   /// The session's id.
   public var id: SessionID
 
@@ -104,11 +104,12 @@ public struct StoredLog: Hashable, Sendable {
   public var messages: [StoredMessage]
 
   /// The sessions that read the log, in no particular order.
-  public var sessions: [StoredSession]
+  public var sessions: [StoredLogReader]
 
   /// Creates a log.
-  public init(state: StoredLogState, messages: [StoredMessage] = [], sessions: [StoredSession] = [])
-  {
+  public init(
+    state: StoredLogState, messages: [StoredMessage] = [], sessions: [StoredLogReader] = []
+  ) {
     self.state = state
     self.messages = messages
     self.sessions = sessions

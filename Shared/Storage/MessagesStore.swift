@@ -81,11 +81,11 @@ public final class MessagesStore: Sendable {
   ///     this time.
   public func claim(
     _ meetings: [MeetingID: StoredLogState], idleSince: UInt64
-  ) async throws(StorageError) -> [MeetingID: ClaimedLog] {
+  ) async throws(StorageError) -> [MeetingID: LogClaimResult] {
     do {
       return try await engine.write { database in
         try LogTable.deleteIdle(since: idleSince, in: database)
-        var claimed: [MeetingID: ClaimedLog] = [:]
+        var claimed: [MeetingID: LogClaimResult] = [:]
         // All owners use the same order, which prevents deadlocks between owners.
         for (meeting, state) in meetings.sorted(by: { $0.key.text < $1.key.text }) {
           if let ending = try EndedLogTable.ending(of: meeting, in: database) {
@@ -108,7 +108,7 @@ public final class MessagesStore: Sendable {
   /// - Returns: The logs that the store did not change; empty while no other owner claims logs of
   ///   this owner.
   @discardableResult
-  public func commit(_ batch: MessagesBatch) async throws(StorageError) -> [RefusedLog] {
+  public func commit(_ batch: MessagesBatch) async throws(StorageError) -> [RejectedLogChange] {
     do {
       let refused = try await withCheckedThrowingContinuation { continuation in
         engine.enqueue { turn in
@@ -171,15 +171,15 @@ public final class MessagesStore: Sendable {
   /// Each round removes one rejecting log. If no log rejects its change, one round suffices.
   private static func commit(
     _ batch: MessagesBatch, in turn: any TransactionRunner
-  ) throws -> [RefusedLog] {
+  ) throws -> [RejectedLogChange] {
     var batch = batch
-    var refused: [RefusedLog] = []
+    var refused: [RejectedLogChange] = []
     var isCareful = false
     while true {
       do {
         try turn.transaction { try write(batch, carefully: isCareful, in: $0) }
         return refused.map { found($0, in: turn) }
-      } catch let refusal as RefusedLog {
+      } catch let refusal as RejectedLogChange {
         batch.changes[refusal.meeting] = nil
         refused.append(refusal)
       } catch  where error is ConstraintViolation && !isCareful {
@@ -191,7 +191,7 @@ public final class MessagesStore: Sendable {
 
   /// Writes a batch.
   ///
-  /// - Throws: ``RefusedLog`` for a log that rejects its change, and errors of the database.
+  /// - Throws: ``RejectedLogChange`` for a log that rejects its change, and errors of the database.
   private static func write(
     _ batch: MessagesBatch, carefully isCareful: Bool, in database: Database
   ) throws {
@@ -213,7 +213,7 @@ public final class MessagesStore: Sendable {
         try write(change, of: meeting, in: database)
         try database.finish()
       } catch let error as ConstraintViolation {
-        throw RefusedLog(meeting: meeting, cause: error.message)
+        throw RejectedLogChange(meeting: meeting, cause: error.message)
       }
     }
   }
@@ -222,18 +222,20 @@ public final class MessagesStore: Sendable {
     _ change: LogChange, of meeting: MeetingID, in database: Database
   ) throws {
     guard let log = try LogTable.write(change, of: meeting, in: database) else {
-      throw RefusedLog(meeting: meeting, cause: "It is not as it was left.")
+      throw RejectedLogChange(meeting: meeting, cause: "It is not as it was left.")
     }
     try MessageTable.delete(change.pruned, of: log, in: database)
     try MessageTable.insert(change.appended, into: log, in: database)
     for session in change.joined {
-      try LogSessionTable.insert(session, into: log, in: database)
+      try MessageLogReaderTable.insert(session, into: log, in: database)
     }
-    for session in change.left { try LogSessionTable.delete(session, of: log, in: database) }
+    for session in change.left { try MessageLogReaderTable.delete(session, of: log, in: database) }
   }
 
   /// Reads a rejected log. Ignores errors, because the file already contains the rest of the batch.
-  private static func found(_ refused: RefusedLog, in turn: any TransactionRunner) -> RefusedLog {
+  private static func found(_ refused: RejectedLogChange, in turn: any TransactionRunner)
+    -> RejectedLogChange
+  {
     let sql = "SELECT * FROM log WHERE meeting_id = ?"
     var refused = refused
     refused.found = try? turn.transaction { database in
@@ -250,10 +252,10 @@ public final class MessagesStore: Sendable {
     return stored
   }
 
-  private static func log(_ row: Row, in database: Database) throws -> StoredLog {
+  private static func log(_ row: SQLRow, in database: Database) throws -> StoredLog {
     let number = try row.number("number")
     return StoredLog(
       state: try LogTable.state(row), messages: try MessageTable.fetch(of: number, in: database),
-      sessions: try LogSessionTable.fetch(of: number, in: database))
+      sessions: try MessageLogReaderTable.fetch(of: number, in: database))
   }
 }

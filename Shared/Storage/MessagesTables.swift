@@ -14,7 +14,7 @@ enum LogTable {
   /// - Parameter state: The initial state of a new log.
   static func claim(
     _ meeting: MeetingID, beginningWith state: StoredLogState, in database: Database
-  ) throws -> Row? {
+  ) throws -> SQLRow? {
     try database.row(
       """
       INSERT INTO log (meeting_id, epoch, last_sequence, last_accepted_at, kept_after, lost_through,
@@ -86,11 +86,11 @@ enum LogTable {
     try database.run("DELETE FROM log WHERE number = ?", [number])
   }
 
-  static func meeting(_ row: Row) throws -> MeetingID {
+  static func meeting(_ row: SQLRow) throws -> MeetingID {
     try row.parsed("meeting_id", MeetingID.init(_:))
   }
 
-  static func state(_ row: Row) throws -> StoredLogState {
+  static func state(_ row: SQLRow) throws -> StoredLogState {
     var state = StoredLogState(
       epoch: try row.count("epoch"), touchedAtMs: try row.count("touched_at"))
     state.lastSequence = try row.count("last_sequence")
@@ -115,7 +115,7 @@ enum MessageTable {
     guard let connection = database.connection as? SQLiteConnection else {
       return try send(messages, to: log, in: database)
     }
-    var row = try RowWriter(insertion, in: connection)
+    var row = try SQLRowWriter(insertion, in: connection)
     for message in messages {
       try row.bind(id(of: message.sequence, in: log), at: 1)
       try row.bind(message.acceptedAtMs.stored, at: 2)
@@ -237,10 +237,10 @@ enum MessageTable {
     return log << 36 | Int64(sequence)
   }
 
-  private static func message(_ row: Row) throws -> StoredMessage {
+  private static func message(_ row: SQLRow) throws -> StoredMessage {
     let recipients = try row.text("recipients").split(separator: ",")
     guard let lifetimeMs = UInt32(exactly: try row.number("lifetime")) else {
-      throw Row.Damage(column: "lifetime")
+      throw SQLRow.Damage(column: "lifetime")
     }
     return StoredMessage(
       sequence: UInt64(try row.number("id")) & lastSequence,
@@ -253,7 +253,7 @@ enum MessageTable {
       idempotencyKey: try row.text("idempotency_key"))
   }
 
-  private static func sender(_ row: Row) throws -> ParticipantIdentity? {
+  private static func sender(_ row: SQLRow) throws -> ParticipantIdentity? {
     guard let id = try row.parsedIfPresent("sender_id", ParticipantID.init(_:)) else { return nil }
     return ParticipantIdentity(
       id: id,
@@ -263,8 +263,8 @@ enum MessageTable {
 }
 
 /// The rows of sessions that read a log.
-enum LogSessionTable {
-  static func insert(_ session: StoredSession, into log: Int64, in database: Database) throws {
+enum MessageLogReaderTable {
+  static func insert(_ session: StoredLogReader, into log: Int64, in database: Database) throws {
     try database.run(
       """
       INSERT INTO session (log, id, participant_id, present_after) VALUES (?, ?, ?, ?)
@@ -279,10 +279,12 @@ enum LogSessionTable {
       "DELETE FROM session WHERE log = ? AND id = ?", [log, session.bytes])
   }
 
-  static func fetch(of log: Int64, in database: Database) throws -> [StoredSession] {
+  static func fetch(of log: Int64, in database: Database) throws -> [StoredLogReader] {
     try database.rows("SELECT * FROM session WHERE log = ?", [log]).map { row in
-      guard let id = SessionID(bytes: try row.bytes("id")) else { throw Row.Damage(column: "id") }
-      return StoredSession(
+      guard let id = SessionID(bytes: try row.bytes("id")) else {
+        throw SQLRow.Damage(column: "id")
+      }
+      return StoredLogReader(
         id: id, participant: try row.parsed("participant_id", ParticipantID.init(_:)),
         presentAfter: try row.count("present_after"))
     }
@@ -318,7 +320,7 @@ enum EndedLogTable {
   }
 }
 
-extension Row {
+extension SQLRow {
   /// Returns the number in a column that never contains a negative number.
   fileprivate func count(_ column: String) throws(Damage) -> UInt64 {
     guard let count = UInt64(exactly: try number(column)) else { throw Damage(column: column) }

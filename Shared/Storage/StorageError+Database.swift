@@ -7,7 +7,7 @@ extension StorageError {
   init(_ error: any Error, at path: String) {
     switch error {
     case let error as StorageError: self = error
-    case let error as ModelError: self = .invalid(error)
+    case let error as InvalidModelValue: self = .invalid(error)
     case let error as DatabaseError: self.init(error, at: path)
     case let error as PostgresError: self.init(error, at: path)
     case let error as ConstraintViolation: self = .internalFailure(cause: error.message)

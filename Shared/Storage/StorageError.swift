@@ -27,7 +27,7 @@ public enum StorageError: StatusConvertible, Hashable {
   case primaryUnusable(MeetingID)
 
   /// A value is invalid, or not allowed in this meeting.
-  case invalid(ModelError)
+  case invalid(InvalidModelValue)
 
   /// The database does not answer in time, or does not answer at all. `cause` is for the log.
   case unavailable(path: String, cause: String)

@@ -22,7 +22,7 @@ public struct StoredTranscription: Hashable, Sendable {
 }
 
 /// The language that an operator set for an attendee.
-public struct StoredLanguage: Hashable, Sendable {
+public struct AttendeeLanguageSetting: Hashable, Sendable {
   /// The meeting of the attendee.
   public var meeting: MeetingID
 

@@ -97,7 +97,7 @@ enum WebhookTable {
     }
   }
 
-  private static func webhook(_ row: Row) throws -> Webhook {
+  private static func webhook(_ row: SQLRow) throws -> Webhook {
     Webhook(
       id: try row.text("id"), url: try row.text("url"), isEnabled: try row.flag("is_enabled"),
       createdAt: try row.number("created_at"), pending: try row.number("pending"),

@@ -12,9 +12,9 @@ extension V1.Capabilities {
 extension AttendeeCapabilities {
   /// Decodes capabilities from the wire; an absent direction allows sending and receiving.
   ///
-  /// - Throws: ``ModelError`` for a direction that this version does not know, or for a forbidden
-  ///   combination.
-  public init(_ capabilities: V1.Capabilities?) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue`` for a direction that this version does not know, or for a
+  ///   forbidden combination.
+  public init(_ capabilities: V1.Capabilities?) throws(InvalidModelValue) {
     guard let capabilities else {
       self = .all
       return

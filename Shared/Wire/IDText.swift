@@ -48,8 +48,9 @@ public struct IDText: Sendable, Hashable {
 extension ParticipantID {
   /// Decodes an id that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` if the text is not an id.
-  public init(_ text: IDText) throws(ModelError) {
+  /// - Throws: ``MeetingModel/InvalidModelValue/invalidValue(what:rule:)`` if the text is not an
+  ///   id.
+  public init(_ text: IDText) throws(InvalidModelValue) {
     if let id = text.canonical { self = id } else { try self.init(text.text) }
   }
 }
@@ -57,8 +58,9 @@ extension ParticipantID {
 extension GUIDIdentifier {
   /// Decodes an id that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` if the text is not an id.
-  public init(_ text: IDText) throws(ModelError) {
+  /// - Throws: ``MeetingModel/InvalidModelValue/invalidValue(what:rule:)`` if the text is not an
+  ///   id.
+  public init(_ text: IDText) throws(InvalidModelValue) {
     if let id = text.canonical, id.modality == nil {
       self.init(id.attendee.guid)
     } else {

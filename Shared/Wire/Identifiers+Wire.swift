@@ -3,21 +3,22 @@ public import MeetingModel
 extension SessionID {
   /// Decodes a session id that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` unless there are 16 bytes.
-  public init(wire bytes: [UInt8]) throws(ModelError) {
+  /// - Throws: ``MeetingModel/InvalidModelValue/invalidValue(what:rule:)`` unless there are 16
+  ///   bytes.
+  public init(wire bytes: [UInt8]) throws(InvalidModelValue) {
     guard let id = SessionID(bytes: bytes) else { throw Self.malformed }
     self = id
   }
 
-  static let malformed = ModelError.invalidValue(what: "session_id", rule: "16 bytes")
+  static let malformed = InvalidModelValue.invalidValue(what: "session_id", rule: "16 bytes")
 }
 
 extension GatewayName {
   /// Decodes a gateway's name that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` if the text is not an instance
-  ///   name.
-  public init(wire text: String) throws(ModelError) {
+  /// - Throws: ``MeetingModel/InvalidModelValue/invalidValue(what:rule:)`` if the text is not an
+  ///   instance name.
+  public init(wire text: String) throws(InvalidModelValue) {
     guard let name = GatewayName(text) else {
       throw .invalidValue(what: "gateway", rule: "1-64 letters, digits, -, _ or .")
     }
@@ -29,8 +30,9 @@ extension DisplayName {
   /// Decodes a display name that a message carries.
   ///
   /// - Returns: `nil` for an empty text, which means that there is no name.
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` if the text is not a name.
-  public init?(wire text: String) throws(ModelError) {
+  /// - Throws: ``MeetingModel/InvalidModelValue/invalidValue(what:rule:)`` if the text is not a
+  ///   name.
+  public init?(wire text: String) throws(InvalidModelValue) {
     guard !text.isEmpty else { return nil }
     try self.init(text)
   }
@@ -48,8 +50,8 @@ extension V1.AttendeeInfo {
 extension ParticipantIdentity {
   /// Decodes a participant that a message carries.
   ///
-  /// - Throws: `ModelError` for an invalid id or display name.
-  public init(_ info: V1.AttendeeInfo) throws(ModelError) {
+  /// - Throws: `InvalidModelValue` for an invalid id or display name.
+  public init(_ info: V1.AttendeeInfo) throws(InvalidModelValue) {
     self.init(
       id: try ParticipantID(info.attendeeIDInPlace),
       externalUserID: try ExternalUserID(info.externalUserID),

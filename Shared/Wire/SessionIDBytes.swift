@@ -43,8 +43,9 @@ public struct SessionIDBytes: Sendable, Hashable {
 extension SessionID {
   /// Decodes a session id that a message carries.
   ///
-  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` unless there are 16 bytes.
-  public init(wire bytes: SessionIDBytes) throws(ModelError) {
+  /// - Throws: ``MeetingModel/InvalidModelValue/invalidValue(what:rule:)`` unless there are 16
+  ///   bytes.
+  public init(wire bytes: SessionIDBytes) throws(InvalidModelValue) {
     guard let id = bytes.id else { throw Self.malformed }
     self = id
   }

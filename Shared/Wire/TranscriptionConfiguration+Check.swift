@@ -4,14 +4,14 @@ extension V1.TranscriptionConfiguration {
   /// Checks that each value is valid, and that no two values contradict each other by the rules of
   /// the control API.
   ///
-  /// - Throws: ``ModelError`` that names the wrong field or the contradiction.
-  public func check() throws(ModelError) {
+  /// - Throws: ``InvalidModelValue`` that names the wrong field or the contradiction.
+  public func check() throws(InvalidModelValue) {
     try checkTexts()
     try checkWords()
     try checkContradictions()
   }
 
-  private func checkWords() throws(ModelError) {
+  private func checkWords() throws(InvalidModelValue) {
     let words: [(String, Int32)] = [
       ("vocabulary_filter_method", vocabularyFilterMethod.rawValue),
       ("partial_results_stability", partialResultsStability.rawValue),
@@ -24,7 +24,7 @@ extension V1.TranscriptionConfiguration {
     }
   }
 
-  private func checkTexts() throws(ModelError) {
+  private func checkTexts() throws(InvalidModelValue) {
     guard engine.isEmpty || Self.isEngineName(engine) else {
       throw .invalidValue(what: "engine", rule: Self.engineNameRule)
     }
@@ -55,7 +55,7 @@ extension V1.TranscriptionConfiguration {
     _ = try LanguageCode.readAll(translateTo, "translate_to")
   }
 
-  private func checkContradictions() throws(ModelError) {
+  private func checkContradictions() throws(InvalidModelValue) {
     let options = try LanguageCode.readAll(languageOptions, "language_options")
     let languages = options.map(\.language)
     let preferred = try LanguageCode.read(preferredLanguage, "preferred_language")

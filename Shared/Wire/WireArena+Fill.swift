@@ -4,13 +4,13 @@ internal import MeetingModel
 
 /// Functions that copy Swift values into an arena, in the layout of protobuf-c.
 extension WireArena {
-  func prepare<M: CMessage>(_ message: M) -> PreparedMessage {
-    unsafe PreparedMessage(
+  func prepare<M: CMessage>(_ message: M) -> ArenaMessage {
+    unsafe ArenaMessage(
       UnsafeRawPointer(lay(message)).assumingMemoryBound(to: ProtobufCMessage.self))
   }
 
   /// Prepares a `SessionEvents` with at most one event and one position, without Swift arrays.
-  func prepare(_ event: V1.SessionEvent?, at position: V1.StreamPosition?) -> PreparedMessage {
+  func prepare(_ event: V1.SessionEvent?, at position: V1.StreamPosition?) -> ArenaMessage {
     let events = unsafe allocate(V1.SessionEvents.CStruct.self)
     unsafe V1.SessionEvents.initialize(events)
     if let event {
@@ -21,7 +21,7 @@ extension WireArena {
       unsafe events.pointee.n_positions = 1
       unsafe events.pointee.positions = list(of: position)
     }
-    return unsafe PreparedMessage(
+    return unsafe ArenaMessage(
       UnsafeRawPointer(events).assumingMemoryBound(to: ProtobufCMessage.self))
   }
 

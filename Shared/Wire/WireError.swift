@@ -16,7 +16,7 @@ public enum WireError: Error, Hashable {
   case malformedLength
   /// A frame's header is longer than ``WireFrame/maximumHeaderBytes``.
   case headerTooLarge(bytes: Int)
-  /// A ``FrameBundle`` has no frames, has too many frames, or contains a bundle.
+  /// A ``WireFrameBundle`` has no frames, has too many frames, or contains a bundle.
   case malformedBundle
 }
 
@@ -40,7 +40,7 @@ extension WireError: CustomStringConvertible {
     case .headerTooLarge(let bytes):
       "The header has \(bytes) bytes; at most \(WireFrame.maximumHeaderBytes) are accepted."
     case .malformedBundle:
-      "A bundle has 1 to \(FrameBundle.mostFrames) frames, and none of them is a bundle."
+      "A bundle has 1 to \(WireFrameBundle.mostFrames) frames, and none of them is a bundle."
     }
   }
 }

@@ -17,12 +17,12 @@ public enum WireFrame {
   /// A header longer than ``maximumHeaderBytes`` causes no error here. The receiver rejects the
   /// frame.
   public static func pack(header: some WireMessage, body: some WireMessage) -> [UInt8] {
-    pack(PreparedFrame(header: header, body: body))
+    pack(ArenaWireFrame(header: header, body: body))
   }
 
   /// Packs a header without a body.
   public static func pack(header: some WireMessage) -> [UInt8] {
-    pack(PreparedFrame(header: header))
+    pack(ArenaWireFrame(header: header))
   }
 
   /// Packs a header, and appends a packed body.
@@ -67,14 +67,14 @@ public enum WireFrame {
     )
   }
 
-  private static func pack(_ frame: borrowing PreparedFrame) -> [UInt8] {
+  private static func pack(_ frame: borrowing ArenaWireFrame) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: frame.count) { buffer, count in
       count = unsafe frame.write(to: buffer)
     }
   }
 
   private static func pack(
-    _ header: PreparedMessage, bodyCount: Int,
+    _ header: ArenaMessage, bodyCount: Int,
     body: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) -> [UInt8] {
     let start = Varint.count(header.count)

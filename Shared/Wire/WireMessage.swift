@@ -19,7 +19,7 @@ public protocol WireMessage: Sendable, Hashable {
 
   /// Copies the message into `arena`, from which the caller can pack it. Only this module calls
   /// this method.
-  func prepare(in arena: borrowing WireArena) -> PreparedMessage
+  func prepare(in arena: borrowing WireArena) -> ArenaMessage
 }
 
 extension WireMessage {

@@ -15,7 +15,7 @@ enum ZMTPCommand: Hashable {
   private static let mostContextBytes = 16
 
   init(_ body: [UInt8]) throws(ZMTPError) {
-    var reader = ZMTPReader(body)
+    var reader = ZMTPCommandParser(body)
     guard let nameSize = reader.number(ofBytes: 1), let name = reader.text(nameSize) else {
       throw .command
     }
@@ -61,7 +61,7 @@ struct ZMTPProperty: Hashable {
 
   init(_ name: String, _ value: [UInt8]) { (self.name, self.value) = (name, value) }
 
-  init?(from reader: inout ZMTPReader) {
+  init?(from reader: inout ZMTPCommandParser) {
     guard let nameSize = reader.number(ofBytes: 1), nameSize > 0, let name = reader.text(nameSize),
       let size = reader.number(ofBytes: 4), let value = reader.bytes(size)
     else { return nil }
@@ -70,7 +70,7 @@ struct ZMTPProperty: Hashable {
 
   /// Parses metadata to its end.
   static func read(_ metadata: [UInt8]) throws(ZMTPError) -> [ZMTPProperty] {
-    var reader = ZMTPReader(metadata)
+    var reader = ZMTPCommandParser(metadata)
     var properties: [ZMTPProperty] = []
     while !reader.rest.isEmpty {
       guard let property = ZMTPProperty(from: &reader) else { throw .command }
@@ -89,7 +89,7 @@ struct ZMTPProperty: Hashable {
 }
 
 /// Parses a command from its beginning to its end.
-struct ZMTPReader {
+struct ZMTPCommandParser {
   /// The unread bytes.
   private(set) var rest: ArraySlice<UInt8>
 
@@ -97,7 +97,7 @@ struct ZMTPReader {
 
   /// Returns a command's name.
   static func name(of body: [UInt8]) throws(ZMTPError) -> String {
-    var reader = ZMTPReader(body)
+    var reader = ZMTPCommandParser(body)
     guard let size = reader.number(ofBytes: 1), let name = reader.text(size) else {
       throw .command
     }

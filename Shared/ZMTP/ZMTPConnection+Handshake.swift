@@ -75,7 +75,7 @@ extension ZMTPConnection {
     case CurveSession.command:
       guard bytes.count <= limits.commandBytes else { throw .frameSize }
       try obey(try ZMTPCommand(bytes.copy))
-    case 0, ZMTPFrame.more:
+    case 0, ZMTPFrameWriter.more:
       guard bytes.count <= limits.frameBytes else { throw .frameSize }
       try count(bytes.count, isLast: flags == 0)
       body(bytes, flags == 0)

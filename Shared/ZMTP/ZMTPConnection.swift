@@ -51,8 +51,8 @@ public struct ZMTPConnection: Sendable {
   /// The number of received bytes that the connection keeps until a frame or header is complete.
   public var buffered: Int { pending.count + header.count }
 
-  /// Whether the output of ``ZMTPFrame/append(_:isLast:to:)`` needs no change for this peer, so
-  /// that many peers can share the output.
+  /// Whether the output of ``ZMTPFrameWriter/append(_:isLast:to:)`` needs no change for this peer,
+  /// so that many peers can share the output.
   public let sharesFrames: Bool
 
   /// The security mechanism in its current state.
@@ -157,14 +157,14 @@ public struct ZMTPConnection: Sendable {
     _ body: Span<UInt8>, isLast: Bool = true, to bytes: inout [UInt8]
   ) {
     switch mechanism {
-    case .null: ZMTPFrame.append(body, isLast: isLast, to: &bytes)
+    case .null: ZMTPFrameWriter.append(body, isLast: isLast, to: &bytes)
     case .session(let session):
-      session.append(flags: isLast ? 0 : ZMTPFrame.more, body, to: &bytes)
+      session.append(flags: isLast ? 0 : ZMTPFrameWriter.more, body, to: &bytes)
     case .server, .client: preconditionFailure("CURVE seals nothing before there is a peer.")
     }
   }
 
-  /// Writes shared frames, made by ``ZMTPFrame/append(_:isLast:to:)``, to this peer.
+  /// Writes shared frames, made by ``ZMTPFrameWriter/append(_:isLast:to:)``, to this peer.
   ///
   /// - Parameters:
   ///   - frames: Complete frames, one after another. This method writes the first frame, and writes
@@ -192,7 +192,7 @@ public struct ZMTPConnection: Sendable {
     case .session(let session):
       session.append(flags: CurveSession.command, command.span, to: &bytes)
     case .null, .server, .client:
-      ZMTPFrame.append(flags: ZMTPFrame.command, command.span, to: &bytes)
+      ZMTPFrameWriter.append(flags: ZMTPFrameWriter.command, command.span, to: &bytes)
     }
   }
 

@@ -36,7 +36,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
   case outOfTurn
 
   /// This side cannot open a box of a CURVE peer.
-  case box(Box)
+  case box(UnopenedCurveBox)
 
   /// The nonce of a CURVE peer does not exceed the previous nonce, so somebody has replayed or
   /// reordered the frame.
@@ -53,7 +53,7 @@ public enum ZMTPError: Error, Hashable, Sendable {
 
   /// The box that this side cannot open, by the command that contains the box (26/CurveZMQ). The
   /// comment of each case describes the cause.
-  public enum Box: Hashable, Sendable {
+  public enum UnopenedCurveBox: Hashable, Sendable {
     /// The client uses a wrong public key for the server.
     case hello
     /// The server does not own the expected key.
@@ -95,7 +95,7 @@ extension ZMTPError: CustomStringConvertible {
   }
 }
 
-extension ZMTPError.Box {
+extension ZMTPError.UnopenedCurveBox {
   fileprivate var name: String {
     switch self {
     case .hello: "HELLO"

@@ -5,8 +5,8 @@ struct ZMTPFrameHeader {
   /// The number of bytes of the following body, within the range of an `Int`.
   let size: Int
 
-  var isCommand: Bool { flags & ZMTPFrame.command != 0 }
-  var isLast: Bool { flags & ZMTPFrame.more == 0 }
+  var isCommand: Bool { flags & ZMTPFrameWriter.command != 0 }
+  var isLast: Bool { flags & ZMTPFrameWriter.more == 0 }
 
   /// The size of the header: 2 bytes, or 9 bytes if the header contains a long size.
   var byteCount: Int { Self.byteCount(flags) }
@@ -18,8 +18,9 @@ struct ZMTPFrameHeader {
   /// - Throws: ``ZMTPError/flags(_:)`` or ``ZMTPError/frameSize``.
   init?(_ bytes: Span<UInt8>) throws(ZMTPError) {
     flags = bytes[0]
-    let known = ZMTPFrame.more | ZMTPFrame.long | ZMTPFrame.command
-    guard flags & ~known == 0, flags & ZMTPFrame.command == 0 || flags & ZMTPFrame.more == 0
+    let known = ZMTPFrameWriter.more | ZMTPFrameWriter.long | ZMTPFrameWriter.command
+    guard flags & ~known == 0,
+      flags & ZMTPFrameWriter.command == 0 || flags & ZMTPFrameWriter.more == 0
     else { throw .flags(flags) }
     let byteCount = Self.byteCount(flags)
     guard bytes.count >= byteCount else { return nil }
@@ -30,6 +31,6 @@ struct ZMTPFrameHeader {
   }
 
   private static func byteCount(_ flags: UInt8) -> Int {
-    flags & ZMTPFrame.long == 0 ? 2 : ZMTPFrame.longestHeader
+    flags & ZMTPFrameWriter.long == 0 ? 2 : ZMTPFrameWriter.longestHeader
   }
 }

@@ -28,7 +28,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// (zmq_curve(7)).
   ///
   /// The key is `nil` if the connection is not encrypted. Only tcp endpoints have a key.
-  public let serverKey: SocketKey?
+  public let serverKey: CurveKey?
 
   /// Returns the endpoint of a Unix socket at `path`.
   ///
@@ -76,13 +76,13 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     return Endpoint(transport: .inproc(name: name))
   }
 
-  private init(transport: Transport, serverKey: SocketKey? = nil) {
+  private init(transport: Transport, serverKey: CurveKey? = nil) {
     (self.transport, self.serverKey) = (transport, serverKey)
   }
 
   /// Returns this tcp endpoint with encryption by a server's key. Returns an endpoint of another
   /// transport unchanged.
-  public func encrypted(for serverKey: SocketKey) -> Endpoint {
+  public func encrypted(for serverKey: CurveKey) -> Endpoint {
     guard case .tcp = transport else { return self }
     return Endpoint(transport: transport, serverKey: serverKey)
   }
@@ -106,7 +106,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   private static func tcp(address: String, text: String) throws(ZeroMQError) -> Endpoint {
     if let mark = address.firstIndex(of: "?") {
-      guard let key = CurveQuery.key(in: address[address.index(after: mark)...]) else {
+      guard let key = CurveEndpointQuery.key(in: address[address.index(after: mark)...]) else {
         throw .invalidEndpoint(
           text, reason: "behind the port may stand ?curve= and a key of 40 characters (Z85).")
       }
@@ -147,7 +147,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The text that ``init(_:)`` parses.
-  public var text: String { address + (serverKey.map { CurveQuery.text(of: $0) } ?? "") }
+  public var text: String { address + (serverKey.map { CurveEndpointQuery.text(of: $0) } ?? "") }
 
   /// The address in libzmq's syntax, without a key.
   var address: String {

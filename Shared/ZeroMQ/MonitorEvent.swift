@@ -43,7 +43,7 @@ public enum MonitorEvent: Hashable, Sendable {
   /// libzmq could not bind the socket. `code` is an `errno` value.
   case bindFailed(endpoint: String, code: Int32)
   /// A peer connected; the handshake follows.
-  case accepted(endpoint: String, connection: Connection)
+  case accepted(endpoint: String, connection: BoundSocketConnection)
   /// libzmq could not accept a peer. `code` is an `errno` value: `EMFILE` if the process has no
   /// descriptors left.
   case acceptFailed(endpoint: String, code: Int32)
@@ -52,7 +52,7 @@ public enum MonitorEvent: Hashable, Sendable {
   /// The connection ended before the handshake was complete.
   case handshakeFailed(endpoint: String, reason: HandshakeFailure)
   /// The socket lost a connection, after or during the handshake.
-  case disconnected(endpoint: String, connection: Connection)
+  case disconnected(endpoint: String, connection: BoundSocketConnection)
   /// This side closed a connection or a bound endpoint.
   case closed(endpoint: String)
 
@@ -74,11 +74,11 @@ public enum MonitorEvent: Hashable, Sendable {
     case ZMQ_EVENT_LISTENING: self = .listening(endpoint: endpoint)
     case ZMQ_EVENT_BIND_FAILED: self = .bindFailed(endpoint: endpoint, code: value)
     case ZMQ_EVENT_ACCEPTED:
-      self = .accepted(endpoint: endpoint, connection: Connection(descriptor: value))
+      self = .accepted(endpoint: endpoint, connection: BoundSocketConnection(descriptor: value))
     case ZMQ_EVENT_ACCEPT_FAILED: self = .acceptFailed(endpoint: endpoint, code: value)
     case ZMQ_EVENT_CLOSED: self = .closed(endpoint: endpoint)
     case ZMQ_EVENT_DISCONNECTED:
-      self = .disconnected(endpoint: endpoint, connection: Connection(descriptor: value))
+      self = .disconnected(endpoint: endpoint, connection: BoundSocketConnection(descriptor: value))
     case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: self = .handshakeSucceeded(endpoint: endpoint)
     case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL:
       self = .handshakeFailed(endpoint: endpoint, reason: .interrupted(code: value))

@@ -1,7 +1,7 @@
 internal import CZeroMQ
 
 /// The id of a monitor of a ``SocketThread``.
-public struct MonitorID: Hashable, Sendable {
+public struct SocketMonitorID: Hashable, Sendable {
   let number: UInt64
 }
 
@@ -17,9 +17,9 @@ public struct MonitorID: Hashable, Sendable {
   let pair: Socket
   let onEvent: (MonitorEvent) -> Void
   let onEnd: () -> Void
-  var watch: WatchID?
+  var watch: PollWatchID?
   private let monitored: UnsafeMutableRawPointer
-  private let state: SocketState
+  private let state: ZMQSocketState
 
   /// Enables the monitor of `socket`.
   init(

@@ -2,7 +2,7 @@ internal import CZeroMQ
 internal import Glibc
 
 /// The id of a watch of a ``SocketThread``.
-public struct WatchID: Hashable, Sendable {
+public struct PollWatchID: Hashable, Sendable {
   let number: UInt64
 }
 
@@ -32,7 +32,7 @@ public struct WatchID: Hashable, Sendable {
   /// Adds a socket. Its handle remains valid, because a watched socket refuses to close.
   mutating func add(
     _ socket: borrowing Socket, _ onReadable: @escaping () -> Void
-  ) -> WatchID {
+  ) -> PollWatchID {
     socket.state.watchCount += 1
     socket.state.mayHaveEvents = true
     let watched = WatchedSocket(socket)
@@ -41,25 +41,25 @@ public struct WatchID: Hashable, Sendable {
 
   mutating func add(
     fileDescriptor: Int32, _ onReadable: @escaping () -> Void
-  ) -> WatchID {
+  ) -> PollWatchID {
     append(fileDescriptor, socket: nil, onReadable)
   }
 
   private mutating func append(
     _ descriptor: Int32, socket: WatchedSocket?, _ onReadable: @escaping () -> Void
-  ) -> WatchID {
+  ) -> PollWatchID {
     let number = nextNumber
     nextNumber += 1
     descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     watches.append(Watch(number: number, socket: socket, onReadable: onReadable))
-    return WatchID(number: number)
+    return PollWatchID(number: number)
   }
 
   /// Ends a watch.
   ///
   /// - Returns: The handler; `nil` when there is no such watch. The release of a handler can run
   ///   any code, so the caller releases the handler when nothing is changing the set.
-  mutating func remove(_ id: WatchID) -> (() -> Void)? {
+  mutating func remove(_ id: PollWatchID) -> (() -> Void)? {
     guard let index = watches.firstIndex(where: { $0.number == id.number }) else { return nil }
     let watch = watches.remove(at: index)
     descriptors.remove(at: index)
@@ -77,7 +77,7 @@ public struct WatchID: Hashable, Sendable {
   }
 
   /// Returns the handler of a watch; `nil` if the watch has ended.
-  func handler(of id: WatchID) -> (() -> Void)? {
+  func handler(of id: PollWatchID) -> (() -> Void)? {
     watches.first { $0.number == id.number }?.onReadable
   }
 
@@ -86,7 +86,7 @@ public struct WatchID: Hashable, Sendable {
   ///
   /// - Parameter timeout: The longest wait. If the timeout is zero, the call does not wait. If the
   ///   timeout is `nil`, the call waits without a limit.
-  mutating func poll(timeout: Duration?, into ready: inout [WatchID]) {
+  mutating func poll(timeout: Duration?, into ready: inout [PollWatchID]) {
     ready.removeAll(keepingCapacity: true)
     let isReady = askUsedSockets()
     let timeout = isReady ? 0 : timeout.map { max(0, $0.nanoseconds) } ?? -1
@@ -97,7 +97,7 @@ public struct WatchID: Hashable, Sendable {
     }
     guard count > 0 || isReady else { return }
     for index in watches.indices where isReadable(index) {
-      ready.append(WatchID(number: watches[index].number))
+      ready.append(PollWatchID(number: watches[index].number))
     }
   }
 

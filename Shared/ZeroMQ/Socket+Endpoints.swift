@@ -20,14 +20,14 @@ extension Socket {
   /// Connects to `endpoint` as soon as the other side binds it, and reconnects after each loss.
   ///
   /// If the endpoint has a key, the connection is encrypted. The connection uses the keys of the
-  /// context's ``Context/identity``, or a new pair if the context has no identity. Later
+  /// context's ``ZMQContext/identity``, or a new pair if the context has no identity. Later
   /// connections of the socket are encrypted too, because libzmq cannot switch encryption off.
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)``.
   public borrowing func connect(to endpoint: Endpoint) throws(ZeroMQError) {
     try prepare(for: endpoint)
     if let serverKey = endpoint.serverKey {
-      let own = if let identity = context.identity { identity } else { try SocketKeyPair() }
+      let own = if let identity = context.identity { identity } else { try CurveKeyPair() }
       try set(
         .curveClient(
           serverKey: serverKey, publicKey: own.publicKey, secretKey: own.secretKey))

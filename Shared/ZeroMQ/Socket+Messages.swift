@@ -5,7 +5,7 @@ extension Socket {
   /// Sends a message of one part.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
-  public borrowing func send(_ frame: Frame) throws(ZeroMQError) -> SendResult {
+  public borrowing func send(_ frame: MessageFrame) throws(ZeroMQError) -> SendResult {
     try sendFirst(frame, hasMore: false)
   }
 
@@ -14,7 +14,7 @@ extension Socket {
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
-    route: Frame, _ frame: Frame
+    route: MessageFrame, _ frame: MessageFrame
   ) throws(ZeroMQError) -> SendResult {
     let result = try sendFirst(route, hasMore: true)
     guard result == .sent else { return result }
@@ -24,7 +24,7 @@ extension Socket {
   /// Sends a message of one part. A closure writes the bytes directly into the message.
   ///
   /// Use this method for bytes that you send once: this method needs neither an object nor a copy.
-  /// Use ``Frame`` for bytes that you keep or send to many peers.
+  /// Use ``MessageFrame`` for bytes that you keep or send to many peers.
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
@@ -61,7 +61,7 @@ extension Socket {
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
-    route: RawSpan, _ frame: Frame
+    route: RawSpan, _ frame: MessageFrame
   ) throws(ZeroMQError) -> SendResult {
     let result = try sendRoute(route)
     guard result == .sent else { return result }
@@ -133,7 +133,7 @@ extension Socket {
   ///
   /// - Parameter frames: The parts; never empty.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
-  public borrowing func send(_ frames: [Frame]) throws(ZeroMQError) -> SendResult {
+  public borrowing func send(_ frames: [MessageFrame]) throws(ZeroMQError) -> SendResult {
     precondition(!frames.isEmpty, "A message has at least one part.")
     var result = try sendFirst(frames[0], hasMore: frames.count > 1)
     guard result == .sent else { return result }
@@ -150,7 +150,7 @@ extension Socket {
   }
 
   private borrowing func sendFirst(
-    _ frame: Frame, hasMore: Bool
+    _ frame: MessageFrame, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {
     try frame.storage.withCopy { (message) throws(ZeroMQError) in
       try sendFirst(&message, hasMore: hasMore)
@@ -158,7 +158,7 @@ extension Socket {
   }
 
   private borrowing func sendPart(
-    _ frame: Frame, hasMore: Bool
+    _ frame: MessageFrame, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {
     try frame.storage.withCopy { (message) throws(ZeroMQError) in
       try sendPart(&message, hasMore: hasMore)
@@ -206,7 +206,7 @@ extension Socket {
   ///   count above `maximumParts` always marks an invalid message. On a router, the first part of
   ///   such a message identifies its peer.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot receive.
-  public borrowing func receive() throws(ZeroMQError) -> [Frame]? {
+  public borrowing func receive() throws(ZeroMQError) -> [MessageFrame]? {
     guard let first = try receivePart() else { return nil }
     guard first.hasMore else { return [first.frame] }
     guard let second = try receivePart() else { return [first.frame] }
@@ -225,7 +225,7 @@ extension Socket {
   ///
   /// - Returns: `false` when no message waits.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot receive.
-  public borrowing func receive(into message: inout ReceivedMessage) throws(ZeroMQError) -> Bool {
+  public borrowing func receive(into message: inout ReceiveBuffer) throws(ZeroMQError) -> Bool {
     message.partCount = 0
     if !message.others.isEmpty { message.others = [] }
     guard try receivePart(into: &message.first) else { return false }
@@ -245,13 +245,14 @@ extension Socket {
     return true
   }
 
-  private borrowing func receivePart() throws(ZeroMQError) -> (frame: Frame, hasMore: Bool)? {
+  private borrowing func receivePart() throws(ZeroMQError) -> (frame: MessageFrame, hasMore: Bool)?
+  {
     var message = zmq_msg_t()
     unsafe zmq_msg_init(&message)
     // After a failure, the message is empty and needs no close.
     guard try receivePart(into: &message) else { return nil }
     let hasMore = unsafe zmq_msg_more(&message) != 0
-    return (Frame(storage: .taking(&message)), hasMore)
+    return (MessageFrame(storage: .taking(&message)), hasMore)
   }
 
   /// Receives a part into an initialized message, and replaces the previous content of this

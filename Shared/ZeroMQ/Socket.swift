@@ -33,8 +33,9 @@ internal import CZeroMQ
   public let kind: Kind
 
   let handle: UnsafeMutableRawPointer
-  let state: SocketState
-  let context: Context  // The context outlives the socket: zmq_ctx_term(3) waits for every close.
+  let state: ZMQSocketState
+  // The context outlives the socket: zmq_ctx_term(3) waits for every close.
+  let context: ZMQContext
 
   /// Opens a socket with options for production instead of libzmq's defaults.
   ///
@@ -51,13 +52,13 @@ internal import CZeroMQ
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)``, when the context has no sockets left or the
   ///   process has no descriptors left.
-  public init(_ kind: Kind, in context: Context) throws(ZeroMQError) {
+  public init(_ kind: Kind, in context: ZMQContext) throws(ZeroMQError) {
     // `try` precedes the last property, because Swift cannot destroy a partially initialized
     // noncopyable value.
     unsafe handle = try Self.open(kind, in: context)
     self.kind = kind
     self.context = context
-    state = SocketState()
+    state = ZMQSocketState()
   }
 
   deinit {
@@ -67,7 +68,7 @@ internal import CZeroMQ
   }
 
   private static func open(
-    _ kind: Kind, in context: Context
+    _ kind: Kind, in context: ZMQContext
   ) throws(ZeroMQError) -> UnsafeMutableRawPointer {
     let handle = unsafe try context.makeHandle(type: kind.type)
     do throws(ZeroMQError) {

@@ -34,14 +34,14 @@ public enum SocketOption: Hashable, Sendable {
   /// The time limit of a tcp connection attempt; zero selects the system's limit.
   case connectTimeout(Duration)
   /// Encrypts as the server, whose public key the clients know. Admits clients with any key.
-  case curveServer(secretKey: SocketKey)
+  case curveServer(secretKey: CurveKey)
   /// Delegates admission to the handler at `inproc://zeromq.zap.01`, which receives this domain
   /// (27/ZAP).
   ///
   /// Without a handler, the socket admits no client. The domain has 1–255 bytes.
   case admission(domain: String)
   /// Encrypts as a client that has its own pair of keys and connects to the owner of `serverKey`.
-  case curveClient(serverKey: SocketKey, publicKey: SocketKey, secretKey: SocketKey)
+  case curveClient(serverKey: CurveKey, publicKey: CurveKey, secretKey: CurveKey)
 
   /// Calls libzmq's setter for each number that the option consists of.
   func apply(to handle: UnsafeMutableRawPointer) throws(ZeroMQError) {
@@ -97,7 +97,7 @@ public enum SocketOption: Hashable, Sendable {
   }
 
   private func set(
-    _ option: Int32, to key: SocketKey, on handle: UnsafeMutableRawPointer
+    _ option: Int32, to key: CurveKey, on handle: UnsafeMutableRawPointer
   ) throws(ZeroMQError) {
     try check(unsafe zmq_setsockopt(handle, option, key.bytes, key.bytes.count))
   }

@@ -16,7 +16,7 @@ extension SocketThread {
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when the context has no sockets left.
   public func monitor(
     _ socket: borrowing Socket, onEvent: @escaping (MonitorEvent) -> Void
-  ) throws(ZeroMQError) -> MonitorID {
+  ) throws(ZeroMQError) -> SocketMonitorID {
     try monitor(socket, onEvent: onEvent, onEnd: {})
   }
 
@@ -31,7 +31,7 @@ extension SocketThread {
   ) throws(ZeroMQError) -> AsyncStream<MonitorEvent> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: MonitorEvent.self, bufferingPolicy: .bufferingNewest(capacity))
-    var id: MonitorID?
+    var id: SocketMonitorID?
     id = try monitor(
       socket,
       onEvent: { [unowned self] event in
@@ -45,7 +45,7 @@ extension SocketThread {
   /// Ends a monitor. Has no effect if the monitor ended with its socket.
   ///
   /// Call this method only on the thread.
-  public func stopMonitoring(_ id: MonitorID) {
+  public func stopMonitoring(_ id: SocketMonitorID) {
     requireCurrent()
     guard let reader = monitors.removeValue(forKey: id) else { return }
     reader.switchOff()
@@ -56,9 +56,9 @@ extension SocketThread {
   private func monitor(
     _ socket: borrowing Socket, onEvent: @escaping (MonitorEvent) -> Void,
     onEnd: @escaping () -> Void
-  ) throws(ZeroMQError) -> MonitorID {
+  ) throws(ZeroMQError) -> SocketMonitorID {
     requireCurrent()
-    let id = MonitorID(number: Self.monitorsMade.add(1, ordering: .relaxed).newValue)
+    let id = SocketMonitorID(number: Self.monitorsMade.add(1, ordering: .relaxed).newValue)
     let reader = try MonitorReader(
       socket, name: "monitor-\(id.number)", onEvent: onEvent, onEnd: onEnd)
     monitors[id] = reader
@@ -66,7 +66,7 @@ extension SocketThread {
     return id
   }
 
-  private func readMonitor(_ id: MonitorID) {
+  private func readMonitor(_ id: SocketMonitorID) {
     // This loop looks the monitor up each time, because a handler may remove the monitor.
     while let reader = monitors[id], let notice = reader.next() {
       switch notice {

@@ -1,5 +1,5 @@
 /// The id of a hook of a ``SocketThread``.
-public struct HookID: Hashable, Sendable {
+public struct SocketThreadHookID: Hashable, Sendable {
   let number: UInt64
 }
 
@@ -17,7 +17,7 @@ extension SocketThread {
   /// End the watch before closing the socket.
   public func watch(
     _ socket: borrowing Socket, onReadable: @escaping () -> Void
-  ) -> WatchID {
+  ) -> PollWatchID {
     requireCurrent()
     return pollSet.add(socket, onReadable)
   }
@@ -27,7 +27,7 @@ extension SocketThread {
   /// The caller keeps the descriptor, and must end the watch before closing the descriptor.
   public func watch(
     fileDescriptor: Int32, onReadable: @escaping () -> Void
-  ) -> WatchID {
+  ) -> PollWatchID {
     requireCurrent()
     return pollSet.add(fileDescriptor: fileDescriptor, onReadable)
   }
@@ -35,7 +35,7 @@ extension SocketThread {
   /// Ends a watch immediately, even if its handler was due in this turn.
   ///
   /// End a watch only once. It is not an error to end a watch after the loop has ended.
-  public func unwatch(_ watch: WatchID) {
+  public func unwatch(_ watch: PollWatchID) {
     requireCurrent()
     let handler = pollSet.remove(watch)
     precondition(handler != nil || isStopping, "End a watch once.")
@@ -64,9 +64,11 @@ extension SocketThread {
   ///
   /// - Parameter isLast: Whether the hook runs after the hooks without this flag. The earlier hooks
   ///   may produce data that this hook sends.
-  public func addBeforePoll(isLast: Bool = false, _ body: @escaping () -> Void) -> HookID {
+  public func addBeforePoll(isLast: Bool = false, _ body: @escaping () -> Void)
+    -> SocketThreadHookID
+  {
     requireCurrent()
-    let id = HookID(number: nextHookNumber)
+    let id = SocketThreadHookID(number: nextHookNumber)
     nextHookNumber += 1
     if isLast {
       hooks.append((id, body))
@@ -78,7 +80,7 @@ extension SocketThread {
   }
 
   /// Removes a hook. Has no effect if the hook ended with the loop.
-  public func removeBeforePoll(_ hook: HookID) {
+  public func removeBeforePoll(_ hook: SocketThreadHookID) {
     requireCurrent()
     guard let index = hooks.firstIndex(where: { $0.id == hook }) else {
       precondition(isStopping, "Remove a hook once.")

@@ -50,13 +50,13 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   var runningJobs: [UnownedJob] = []
   var isStopping = false
   var pollSet = PollSet()
-  var ready: [WatchID] = []
+  var ready: [PollWatchID] = []
   var timers = TimerQueue()
-  var hooks: [(id: HookID, body: () -> Void)] = []
+  var hooks: [(id: SocketThreadHookID, body: () -> Void)] = []
   /// The ``hooks`` that run after all other hooks.
-  var lastHooks: Set<HookID> = []
+  var lastHooks: Set<SocketThreadHookID> = []
   var nextHookNumber: UInt64 = 1
-  var monitors: [MonitorID: MonitorReader] = [:]
+  var monitors: [SocketMonitorID: MonitorReader] = [:]
   var turnStart = ContinuousClock.now
 
   /// Starts the thread.

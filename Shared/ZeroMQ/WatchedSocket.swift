@@ -5,7 +5,7 @@ internal import CZeroMQ
 @safe struct WatchedSocket {
   /// The descriptor, readable when libzmq has events for the socket.
   let descriptor: Int32
-  let state: SocketState
+  let state: ZMQSocketState
   private let handle: UnsafeMutableRawPointer
 
   init(_ socket: borrowing Socket) {

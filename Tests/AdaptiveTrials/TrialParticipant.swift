@@ -35,11 +35,11 @@ final class TrialParticipant: Sendable {
   }
 
   let attendeeID: String
-  let shown = Journal<Shown>()
-  let figures = Journal<Figures>()
-  let news = Journal<TileNews>()
-  let tiles = Journal<Int>()
-  private let started = Journal<Bool>()
+  let shown = AwaitableEntryList<Shown>()
+  let figures = AwaitableEntryList<Figures>()
+  let news = AwaitableEntryList<TileNews>()
+  let tiles = AwaitableEntryList<Int>()
+  private let started = AwaitableEntryList<Bool>()
   private let heard: SoundList
   private let session: DefaultMeetingSession
   private let views = Mutex<[TrialView]>([])
@@ -108,9 +108,9 @@ private final class SoundList: Sendable {
 /// A view that records the frames of a tile. Only the main thread uses the view.
 private final class TrialView: VideoRenderView, Sendable {
   private let tile: Int
-  private let shown: Journal<TrialParticipant.Shown>
+  private let shown: AwaitableEntryList<TrialParticipant.Shown>
 
-  init(_ tile: Int, _ shown: Journal<TrialParticipant.Shown>) {
+  init(_ tile: Int, _ shown: AwaitableEntryList<TrialParticipant.Shown>) {
     (self.tile, self.shown) = (tile, shown)
   }
 

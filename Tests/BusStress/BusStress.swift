@@ -15,7 +15,7 @@ struct BusStress {
 
   static func main() async throws {
     let directory = try makeDirectory()
-    let context = try Context(ioThreads: 2)
+    let context = try ZMQContext(ioThreads: 2)
     let threads = ["server", "client-1", "client-2"].map { SocketThread(name: $0) }
     var outcome = Outcome()
     for _ in 0..<rounds { outcome.add(try await run(in: directory, context, threads)) }
@@ -31,7 +31,7 @@ struct BusStress {
   }
 
   private static func run(
-    in directory: String, _ context: Context, _ threads: [SocketThread]
+    in directory: String, _ context: ZMQContext, _ threads: [SocketThread]
   ) async throws -> Outcome {
     let rpc = try Endpoint.ipc("\(directory)/rpc")
     let events = try Endpoint.ipc("\(directory)/events")

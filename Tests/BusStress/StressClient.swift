@@ -12,7 +12,7 @@ actor StressClient {
   private let meeting = MeetingID.random()
   private let rpc: Endpoint
   private let events: Endpoint
-  private let context: Context
+  private let context: ZMQContext
   private let thread: SocketThread
   private var channel: RequestChannel?
   private var subscriber: EventSubscriber?
@@ -28,7 +28,7 @@ actor StressClient {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   init(
-    number: UInt64, calling rpc: Endpoint, following events: Endpoint, in context: Context,
+    number: UInt64, calling rpc: Endpoint, following events: Endpoint, in context: ZMQContext,
     on thread: SocketThread
   ) {
     self.number = number
@@ -140,7 +140,7 @@ actor StressClient {
   private func giveUpStream() async {
     var isGivenUp = false
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-      var handle: StreamHandle?
+      var handle: StreamCallHandle?
       handle = channel?.open(StressMethods.count, Message(lastSequence: 100), .init()) { _ in
         self.check(!isGivenUp, "an item after its stream was given up")
         guard !isGivenUp, let handle else { return }

@@ -10,13 +10,13 @@ actor StressServer {
   private let thread: SocketThread
   private var server: RequestServer?
   private var publisher: EventPublisher?
-  private var streams: [MeetingID: EventStream] = [:]
+  private var streams: [MeetingID: MeetingEventStream] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   init(on thread: SocketThread) { self.thread = thread }
 
-  func open(at rpc: Endpoint, publishingAt events: Endpoint, in context: Context) throws {
+  func open(at rpc: Endpoint, publishingAt events: Endpoint, in context: ZMQContext) throws {
     publisher = try EventPublisher(
       at: events, instance: "stress", term: 1, in: context, on: thread)
     let server = try RequestServer(at: [rpc], in: context, on: thread)
@@ -74,7 +74,7 @@ actor StressServer {
     }
   }
 
-  private func stream(of meetingID: String) -> EventStream? {
+  private func stream(of meetingID: String) -> MeetingEventStream? {
     guard let meeting = try? MeetingID(meetingID) else { return nil }
     if let stream = streams[meeting] { return stream }
     let stream = publisher?.beginStream(

@@ -69,11 +69,11 @@ struct CancellationTests {
       server.on(TestMethods.count) { _, stream in stream.onCancel = { steps.put("stream") } }
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(.call(1, TestMethods.hold.key)))
-      try peer.send(Frame(.cancel(1)))
+      try peer.send(MessageFrame(.call(1, TestMethods.hold.key)))
+      try peer.send(MessageFrame(.cancel(1)))
       #expect(await steps.next() == "unary")
-      try peer.send(Frame(.call(2, TestMethods.count.key)))
-      try peer.send(Frame(.cancel(2)))
+      try peer.send(MessageFrame(.call(2, TestMethods.count.key)))
+      try peer.send(MessageFrame(.cancel(2)))
       #expect(await steps.next() == "stream")
       #expect(try await peer.reply().header.kind == .reply)
       #expect(try await peer.reply().header.kind == .end)
@@ -88,13 +88,13 @@ struct CancellationTests {
       server.on(TestMethods.echo) { request, call in call.reply(request) }
       let peer = try bus.dealer()
       await peer.connected()
-      for callID in [0, 1, 77, .max] as [UInt64] { try peer.send(Frame(.cancel(callID))) }
-      try peer.send(Frame(.call(1)))
+      for callID in [0, 1, 77, .max] as [UInt64] { try peer.send(MessageFrame(.cancel(callID))) }
+      try peer.send(MessageFrame(.call(1)))
       let first = try await peer.reply()
       #expect(first.header.callID == 1)
       #expect(first.header.status == nil)
-      try peer.send(Frame(.cancel(1)))
-      try peer.send(Frame(.call(2)))
+      try peer.send(MessageFrame(.cancel(1)))
+      try peer.send(MessageFrame(.call(2)))
       #expect(try await peer.reply().header.callID == 2)
       #expect(tally.finished == [.ok: 2])
       #expect(tally.rejectedCount == 0)
@@ -105,7 +105,7 @@ struct CancellationTests {
     async throws
   {
     try await withTestBus { bus in
-      let server = try bus.server(options: ServerOptions(maximumOpenCallsPerPeer: 1))
+      let server = try bus.server(options: RequestServerLimits(maximumOpenCallsPerPeer: 1))
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)
       server.on(TestMethods.hold) { _, call in
         call.perform {
@@ -117,14 +117,14 @@ struct CancellationTests {
       server.on(TestMethods.echo) { request, call in call.reply(request) }
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(.call(1, TestMethods.hold.key)))
-      try peer.send(Frame(.cancel(1)))
+      try peer.send(MessageFrame(.call(1, TestMethods.hold.key)))
+      try peer.send(MessageFrame(.cancel(1)))
       #expect(try await peer.reply().header.status?.code == .cancelled)
-      try peer.send(Frame(.call(2)))
+      try peer.send(MessageFrame(.call(2)))
       #expect(try await peer.reply().header.status?.code == .resourceExhausted)
       opener.finish()
       await server.drain()
-      try peer.send(Frame(.call(3)))
+      try peer.send(MessageFrame(.call(3)))
       #expect(try await peer.reply().header.status?.reason == .draining)
     }
   }
@@ -134,12 +134,12 @@ struct CancellationTests {
 private actor Caller {
   private let thread: SocketThread
   private let endpoint: Endpoint
-  private let context: Context
+  private let context: ZMQContext
   private var channel: RequestChannel?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  init(at endpoint: Endpoint, in context: Context, on thread: SocketThread) {
+  init(at endpoint: Endpoint, in context: ZMQContext, on thread: SocketThread) {
     (self.endpoint, self.context, self.thread) = (endpoint, context, thread)
   }
 

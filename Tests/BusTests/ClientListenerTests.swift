@@ -16,7 +16,7 @@ struct ClientListenerTests {
     private(set) var closed = 0
     var answersAs: (Span<UInt8>) -> [UInt8] = { Array(copying: $0) }
 
-    init(_ bus: TestBus, _ options: ListenerOptions = .requests, tcp: Bool = false) throws {
+    init(_ bus: TestBus, _ options: ListenerLimits = .requests, tcp: Bool = false) throws {
       let place = try tcp ? Endpoint.tcp(host: "127.0.0.1", port: 0) : bus.endpoint()
       listener = try ClientListener(at: [place], on: bus.thread, options: options)
       endpoint = listener.endpoints[0]
@@ -24,7 +24,7 @@ struct ClientListenerTests {
       listener.onClose = { [unowned self] _ in closed += 1 }
       listener.onFrame = { [unowned self] connection, frame in
         listener.wasUsed(connection)
-        _ = listener.send(FramedMessage(answersAs(frame).span), to: connection)
+        _ = listener.send(ZMTPFramedMessage(answersAs(frame).span), to: connection)
       }
       bus.cleanUp { [self] in listener.close() }
     }
@@ -40,8 +40,8 @@ struct ClientListenerTests {
     }
   }
 
-  private static var quick: ListenerOptions {
-    var options = ListenerOptions.requests
+  private static var quick: ListenerLimits {
+    var options = ListenerLimits.requests
     options.handshakeTimeout = .milliseconds(200)
     return options
   }
@@ -58,7 +58,7 @@ struct ClientListenerTests {
       await peer.connected()
       for size in [0, 1, 255, 256, 65_536] {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
-        try peer.send(Frame(bytes))
+        try peer.send(MessageFrame(bytes))
         #expect(await peer.messages.next().map(\.bytes) == [bytes])
       }
     }
@@ -72,7 +72,7 @@ struct ClientListenerTests {
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
       let connection = try #require(echo.listener.connections.values.first)
       let messages = (0..<2_000).map { number in
-        FramedMessage([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_000).span)
+        ZMTPFramedMessage([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_000).span)
       }
       for message in messages { #expect(echo.listener.send(message, to: connection) == .sent) }
       let bytes = messages.flatMap(\.bytes)
@@ -99,9 +99,9 @@ struct ClientListenerTests {
       let echo = try Echo(bus)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
       let connection = try #require(echo.listener.connections.values.first)
-      _ = echo.listener.send(FramedMessage([1, 2, 3].span), to: connection)
+      _ = echo.listener.send(ZMTPFramedMessage([1, 2, 3].span), to: connection)
       echo.listener.hangUp(connection)
-      #expect(echo.listener.send(FramedMessage([4].span), to: connection) == .unroutable)
+      #expect(echo.listener.send(ZMTPFramedMessage([4].span), to: connection) == .unroutable)
       #expect(try await peer.receive(5, within: .seconds(30)) == [0, 3, 1, 2, 3])
       #expect(!peer.isClosed)
       echo.looksInASecond()
@@ -121,7 +121,7 @@ struct ClientListenerTests {
       // The listener has not read these bytes yet, because the listener's turn starts only when
       // this test waits.
       #expect(peer.send([0, 1, 7]) == 3)
-      _ = echo.listener.send(FramedMessage([1, 2, 3].span), to: connection)
+      _ = echo.listener.send(ZMTPFramedMessage([1, 2, 3].span), to: connection)
       echo.listener.hangUp(connection)
       echo.listener.bury()
       #expect(peer.send([0, 1, 8]) == 3)
@@ -151,7 +151,7 @@ struct ClientListenerTests {
 
   @Test func `a connection over the limit waits until another connection ends`() async throws {
     try await withTestBus { bus in
-      var options = ListenerOptions.requests
+      var options = ListenerLimits.requests
       options.connections = 2
       let echo = try Echo(bus, options)
       var peers = [
@@ -173,7 +173,7 @@ struct ClientListenerTests {
 
   @Test func `silent connections are closed to make room for new connections`() async throws {
     try await withTestBus { bus in
-      var options = ListenerOptions.requests
+      var options = ListenerLimits.requests
       options.handshakes = 4
       options.handshakeTimeout = .seconds(60)
       let echo = try Echo(bus, options)
@@ -210,7 +210,7 @@ struct ClientListenerTests {
 
   @Test func `a peer that is idle for too long is disconnected`() async throws {
     try await withTestBus { bus in
-      var options = ListenerOptions.requests
+      var options = ListenerLimits.requests
       options.idleLimit = .milliseconds(100)
       let echo = try Echo(bus, options)
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
@@ -331,7 +331,7 @@ struct ClientListenerTests {
 
   @Test func `peers with the largest unfinished messages are disconnected first`() async throws {
     try await withTestBus { bus in
-      var options = ListenerOptions.requests
+      var options = ListenerLimits.requests
       options.keptBytes = 100_000
       let echo = try Echo(bus, options)
       let good = try await PlainSocket.shakingHands(with: echo.endpoint)

@@ -135,8 +135,8 @@ struct ConnectionTests {
       server.on(TestMethods.echo) { request, call in call.reply(request) }
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(.call(1, TestMethods.hold.key)))
-      try peer.send(Frame(.call(2, TestMethods.count.key)))
+      try peer.send(MessageFrame(.call(1, TestMethods.hold.key)))
+      try peer.send(MessageFrame(.call(2, TestMethods.count.key)))
       for _ in 1...2 { await asked.next() }
       peer.close()
       let channel = try bus.channel()

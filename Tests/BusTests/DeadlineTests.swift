@@ -44,7 +44,7 @@ struct DeadlineTests {
       }
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(.call(5, TestMethods.hold.key, timeout: 1000)))
+      try peer.send(MessageFrame(.call(5, TestMethods.hold.key, timeout: 1000)))
       let reply = try await peer.reply()
       #expect(reply.header.callID == 5)
       #expect(reply.header.kind == .reply)
@@ -58,12 +58,12 @@ struct DeadlineTests {
 
   @Test func `a call without a timeout gets the server's default timeout`() async throws {
     try await withTestBus { bus in
-      let server = try bus.server(options: ServerOptions(defaultTimeout: .milliseconds(1)))
+      let server = try bus.server(options: RequestServerLimits(defaultTimeout: .milliseconds(1)))
       var kept: [Call<Message>] = []
       server.on(TestMethods.hold) { _, call in kept.append(call) }
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(.call(1, TestMethods.hold.key)))
+      try peer.send(MessageFrame(.call(1, TestMethods.hold.key)))
       #expect(try await peer.reply().header.status?.code == .deadlineExceeded)
     }
   }
@@ -111,7 +111,7 @@ struct DeadlineTests {
     }
   }
 
-  private func request(_ message: [Frame]) throws -> V1.RequestHeader {
+  private func request(_ message: [MessageFrame]) throws -> V1.RequestHeader {
     let bytes = try #require(message.last).bytes
     let parts = try WireFrame.split(bytes.span.bytes)
     return try V1.RequestHeader(packed: Array(bytes[parts.header]))

@@ -23,7 +23,7 @@ struct EncryptedListenerTests {
     private(set) var answered = 0
 
     init(_ bus: TestBus, letting admission: KeyAdmission? = nil) throws {
-      var options = ListenerOptions.requests
+      var options = ListenerLimits.requests
       options.security = .ofClients(servedBy: Self.key, letting: admission)
       options.admission = admission
       options.handshakeTimeout = .milliseconds(200)
@@ -65,7 +65,7 @@ struct EncryptedListenerTests {
       await peer.connected()
       for size in [0, 1, 255, 256, 65_000] {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
-        try peer.send(Frame(bytes))
+        try peer.send(MessageFrame(bytes))
         #expect(await peer.messages.next().map(\.bytes) == [bytes])
       }
     }
@@ -78,10 +78,10 @@ struct EncryptedListenerTests {
       let echo = try Echo(bus, letting: admission)
       let peer = try Self.peer(bus, at: echo.secret)
       await peer.connected()
-      try peer.send(Frame([7]))
+      try peer.send(MessageFrame([7]))
       #expect(await peer.messages.next().map(\.bytes) == [[7]])
       // Another client's key does not affect this client.
-      try list.allow(AllowedKey(.client, SocketKeyPair().publicKey, name: "other"))
+      try list.allow(AllowListEntry(.client, CurveKeyPair().publicKey, name: "other"))
       admission.replace(with: list)
       try list.revoke("other")
       admission.replace(with: list)
@@ -100,7 +100,7 @@ struct EncryptedListenerTests {
   @Test func `an unlisted client key is refused if client keys are listed`() async throws {
     try await withTestBus { bus in
       var list = AllowList()
-      try list.allow(AllowedKey(.client, SocketKeyPair().publicKey, name: "other"))
+      try list.allow(AllowListEntry(.client, CurveKeyPair().publicKey, name: "other"))
       let echo = try Echo(bus, letting: KeyAdmission(list) { _ in })
       let peer = try Self.peer(bus, at: echo.secret)
       try await echo.waits(for: .handshakeFailed)
@@ -116,7 +116,7 @@ struct EncryptedListenerTests {
       let echo = try Echo(bus)
       let peer = try Self.peer(bus, at: echo.local)
       await peer.connected()
-      try peer.send(Frame([7]))
+      try peer.send(MessageFrame([7]))
       #expect(await peer.messages.next().map(\.bytes) == [[7]])
     }
   }
@@ -129,7 +129,7 @@ struct EncryptedListenerTests {
       let echo = try Echo(bus)
       let peer = try Self.peer(bus, at: echo.secret)
       await peer.connected()
-      try peer.send(Frame([7]))
+      try peer.send(MessageFrame([7]))
       _ = await peer.messages.next()
       let connection = try #require(echo.listener.connections.values.first)
       for number in 0..<3_000 {
@@ -137,7 +137,7 @@ struct EncryptedListenerTests {
         let result =
           number.isMultiple(of: 3)
           ? echo.listener.send(copying: bytes.span, to: connection)
-          : echo.listener.send(FramedMessage(bytes.span), to: connection)
+          : echo.listener.send(ZMTPFramedMessage(bytes.span), to: connection)
         #expect(result == .sent)
       }
       for number in 0..<3_000 {
@@ -154,7 +154,7 @@ struct EncryptedListenerTests {
       let echo = try Echo(bus)
       let peer = try Self.peer(bus, at: echo.tcp.encrypted(for: CurveSecretKey().publicKey))
       try await echo.waits(for: .handshakeFailed)
-      #expect(throws: RawPeer.Failure.self) { try peer.send(Frame([7])) }
+      #expect(throws: RawPeer.Failure.self) { try peer.send(MessageFrame([7])) }
       #expect(echo.answered == 0)
     }
   }
@@ -191,13 +191,13 @@ struct EncryptedListenerTests {
         }
       }
       let connection = try #require(echo.listener.connections.values.first)
-      let message = FramedMessage([UInt8](repeating: 1, count: 4_000).span)
+      let message = ZMTPFramedMessage([UInt8](repeating: 1, count: 4_000).span)
       for _ in 0..<4_000 { _ = echo.listener.send(message, to: connection) }
       try await eventually("the system to take no more", within: .seconds(30)) {
         connection.isBehind
       }
       #expect(connection.unsent > 4_000_000)
-      #expect(connection.kept < 2 * ClientConnection.gathered)
+      #expect(connection.kept < 2 * ListenerPeerConnection.gathered)
     }
   }
 }

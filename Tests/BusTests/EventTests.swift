@@ -21,7 +21,7 @@ struct EventTests {
     /// until an event arrives.
     func settle() async {
       let stream = publisher.begin(.random(), epoch: Probes.epoch)
-      let topic = Topic.roster(of: stream.meeting)
+      let topic = EventTopic.roster(of: stream.meeting)
       subscriber.subscribe(to: topic)
       while !probes.heard.contains(topic) {
         stream.publish(nil)
@@ -35,11 +35,11 @@ struct EventTests {
   /// The events that ``Link/settle()`` publishes.
   private final class Probes {
     static let epoch: UInt64 = 999
-    var heard: Set<Topic> = []
+    var heard: Set<EventTopic> = []
   }
 
   private struct Heard: Sendable {
-    let topic: Topic
+    let topic: EventTopic
     let header: V1.EventHeader
     let body: [UInt8]
   }
@@ -150,7 +150,7 @@ struct EventTests {
       for instance in ["m-10", "m-1", "m-", "m-1"] {
         let beacon = V1.StreamBeacon(instance: instance)
         link.publisher.publish(
-          on: .beacon(of: instance), PreparedFrame(header: V1.EventHeader(), body: beacon))
+          on: .beacon(of: instance), ArenaWireFrame(header: V1.EventHeader(), body: beacon))
       }
       #expect(await link.beacons.next().instance == "m-1")
       #expect(await link.beacons.next().instance == "m-1")
@@ -279,9 +279,9 @@ struct EventTests {
         topic, topic + [0xff, 0xff, 0xff, 0xff, 0xff], topic + [2, 0x0f, 0],
         topic + WireFrame.pack(header: header, packedBody: [0x0f]),
       ]
-      for bytes in bad { try publisher.send(Frame(bytes)) }
+      for bytes in bad { try publisher.send(MessageFrame(bytes)) }
       try publisher.send(
-        Frame(topic + WireFrame.pack(header: header, body: V1.StreamBeacon(term: 9))))
+        MessageFrame(topic + WireFrame.pack(header: header, body: V1.StreamBeacon(term: 9))))
       #expect(await beacons.next().term == 9)
       #expect(malformed.count == bad.count)
     }
@@ -290,7 +290,7 @@ struct EventTests {
 
 extension EventPublisher {
   /// Begins a stream with the tests' defaults.
-  func begin(_ meeting: MeetingID, epoch: UInt64 = 1, keeping: Int = 1024) -> EventStream {
+  func begin(_ meeting: MeetingID, epoch: UInt64 = 1, keeping: Int = 1024) -> MeetingEventStream {
     beginStream(
       of: meeting, name: "roster", topic: .roster(of: meeting), epoch: epoch, keeping: keeping)
   }

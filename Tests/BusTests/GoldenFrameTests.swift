@@ -15,7 +15,7 @@ struct GoldenFrameTests {
     let golden = try Golden.read()
     #expect(golden.bundles.count > 1)
     for bundle in golden.bundles {
-      #expect(try Frame(bundle.bytes).frames() == bundle.frameBytes, "\(bundle.name)")
+      #expect(try MessageFrame(bundle.bytes).frames() == bundle.frameBytes, "\(bundle.name)")
     }
   }
 
@@ -29,7 +29,7 @@ struct GoldenFrameTests {
       let peer = try bus.dealer()
       await peer.connected()
       for frame in golden.malformed {
-        try peer.send(Frame(try frame.bytes))
+        try peer.send(MessageFrame(try frame.bytes))
         let reply = try await peer.reply().header
         #expect(reply.callID == 0, "\(frame.name)")
         #expect(reply.status?.reason == .malformed, "\(frame.name)")
@@ -64,14 +64,14 @@ struct GoldenFrameTests {
       for (name, answer) in [
         ("start", nil), ("keep_alive", "keep_alive_reply"), ("set_muted", "set_muted_reply"),
       ] {
-        try peer.send(Frame(try golden.bytes(name)))
+        try peer.send(MessageFrame(try golden.bytes(name)))
         #expect(await heard.next().version == 1)
         let reply = await peer.messages.next()[0].bytes
         if let answer { #expect(try reply == golden.bytes(answer), "\(answer)") }
       }
       // These frames are a CANCEL without an open call and a call with an unreadable body.
-      try peer.send(Frame(try golden.bytes("cancel")))
-      try peer.send(Frame(try golden.bytes("stop")))
+      try peer.send(MessageFrame(try golden.bytes("cancel")))
+      try peer.send(MessageFrame(try golden.bytes("stop")))
       #expect(await heard.next().callID == 6)
     }
   }
@@ -82,7 +82,7 @@ struct GoldenFrameTests {
       _ = try bus.server()
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(.call(9, version: 2)))
+      try peer.send(MessageFrame(.call(9, version: 2)))
       let reply = await peer.messages.next()[0].bytes
       #expect(try reply == golden.bytes("unsupported_version"))
     }
@@ -117,8 +117,8 @@ struct GoldenFrameTests {
       subscriber.onBeacon = { beacons.put($0) }
       subscriber.onEvent = { headers.put($0.header) }
       for _ in 1...2 { _ = await publisher.messages.next() }
-      try publisher.send(Frame(try golden.bytes("event")))
-      try publisher.send(Frame(try golden.bytes("beacon")))
+      try publisher.send(MessageFrame(try golden.bytes("event")))
+      try publisher.send(MessageFrame(try golden.bytes("beacon")))
       #expect(
         await headers.next()
           == V1.EventHeader(meetingID: meeting.text, epoch: 7, sequence: 42, term: 3))

@@ -27,7 +27,7 @@ struct MalformedFrameTests {
       let (server, tally) = try Self.echoServer(bus)
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(bytes))
+      try peer.send(MessageFrame(bytes))
       let reply = try await peer.reply()
       #expect(reply.header.callID == 0)
       #expect(reply.header.kind == .reply)
@@ -46,10 +46,10 @@ struct MalformedFrameTests {
       var header = V1.RequestHeader.call(1)
       header.traceparent = String(repeating: "x", count: 4096 - header.packedCount - 3)
       #expect(header.packedCount == 4096)
-      try peer.send(Frame(header))
+      try peer.send(MessageFrame(header))
       #expect(try await peer.reply().header.status == nil)
       header.traceparent += "x"
-      try peer.send(Frame(header))
+      try peer.send(MessageFrame(header))
       #expect(try await peer.reply().header.status?.reason == .malformed)
       #expect(tally.rejected == [.malformed: 1])
       withExtendedLifetime(server) {}
@@ -65,7 +65,7 @@ struct MalformedFrameTests {
         (3, TestMethods.echo.key, .reply), (4, TestMethods.count.key, .end),
       ] as [(UInt64, UInt32, V1.ReplyKind)] {
         let header = V1.RequestHeader.call(callID, method)
-        try peer.send(Frame(WireFrame.pack(header: header, packedBody: [0x0a, 0x02, 0x41])))
+        try peer.send(MessageFrame(WireFrame.pack(header: header, packedBody: [0x0a, 0x02, 0x41])))
         let reply = try await peer.reply().header
         #expect(reply.callID == callID)
         #expect(reply.kind == kind)
@@ -85,15 +85,15 @@ struct MalformedFrameTests {
       server.on(TestMethods.hold) { _, call in open.append(call) }
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(.call(0)))
+      try peer.send(MessageFrame(.call(0)))
       #expect(try await peer.reply().header.status?.reason == .malformed)
-      try peer.send(Frame(.call(1, TestMethods.hold.key)))
-      try peer.send(Frame(.call(1)))
+      try peer.send(MessageFrame(.call(1, TestMethods.hold.key)))
+      try peer.send(MessageFrame(.call(1)))
       #expect(try await peer.reply().header.status?.reason == .malformed)
       for kind in [V1.RequestKind.unspecified, .unrecognized(9)] {
         var header = V1.RequestHeader.call(2)
         header.kind = kind
-        try peer.send(Frame(header))
+        try peer.send(MessageFrame(header))
         #expect(try await peer.reply().header.status?.reason == .malformed)
       }
       #expect(open.count == 1)
@@ -108,14 +108,14 @@ struct MalformedFrameTests {
       let (server, tally) = try Self.echoServer(bus)
       let peer = try bus.dealer()
       await peer.connected()
-      let raw = Frame([1, 2, 3])
+      let raw = MessageFrame([1, 2, 3])
       for parts in [16, 17, 40] {
-        try peer.send([Frame(.call(1))] + [Frame](repeating: raw, count: parts - 1))
+        try peer.send([MessageFrame(.call(1))] + [MessageFrame](repeating: raw, count: parts - 1))
         let reply = try await peer.reply().header
         #expect(reply.callID == 0)
         #expect(reply.status?.reason == .malformed)
       }
-      try peer.send([Frame(.call(1))] + [Frame](repeating: raw, count: 14))
+      try peer.send([MessageFrame(.call(1))] + [MessageFrame](repeating: raw, count: 14))
       #expect(try await peer.reply().header.status == nil)
       #expect(tally.rejected == [.malformed: 3])
       withExtendedLifetime(server) {}
@@ -131,7 +131,7 @@ struct MalformedFrameTests {
       channel.call(TestMethods.hold, Message(), .patient) { ends.put($0.failure) }
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame([UInt8](repeating: 0, count: 65_537)))
+      try peer.send(MessageFrame([UInt8](repeating: 0, count: 65_537)))
       await peer.disconnected()
       #expect(try await channel.call(TestMethods.echo, Message(epoch: 1), .patient).epoch == 1)
       #expect(channel.isConnected)
@@ -139,7 +139,7 @@ struct MalformedFrameTests {
       #expect(tally.rejectedCount == 0)
       // The peer may connect again and send valid requests.
       await peer.connected()
-      try peer.send(Frame(.call(1)))
+      try peer.send(MessageFrame(.call(1)))
       #expect(try await peer.reply().header.status == nil)
     }
   }
@@ -153,7 +153,7 @@ struct MalformedFrameTests {
       let body = [UInt8](repeating: 0, count: 30_000).flatMap { _ in [0x12, 0x00] as [UInt8] }
       server.on(V1.AudioVideoFacadeMethods.keepAlive) { _, call in call.reply(.init()) }
       let header = V1.RequestHeader.call(1, V1.AudioVideoFacadeMethods.keepAlive.key)
-      try peer.send(Frame(WireFrame.pack(header: header, packedBody: body)))
+      try peer.send(MessageFrame(WireFrame.pack(header: header, packedBody: body)))
       #expect(try await peer.reply().header.status?.reason == .malformed)
       #expect(tally.rejected == [.malformed: 1])
     }
@@ -173,10 +173,10 @@ struct MalformedFrameTests {
       var undisturbed: UInt64 = 0
       for round in 1...20 as ClosedRange<UInt64> {
         let frames = (0..<100).map { _ in damage.frame() }
-        for frame in frames { try peer.send(Frame(frame)) }
+        for frame in frames { try peer.send(MessageFrame(frame)) }
         // This call ends the round. When the server answers the call, the server has handled all
         // earlier frames.
-        try peer.send(Frame(.call(.max - round)))
+        try peer.send(MessageFrame(.call(.max - round)))
         while try await peer.reply().header.callID != .max - round { answered += 1 }
         let reply = try await channel.call(TestMethods.echo, Message(epoch: round), .patient)
         undisturbed += reply.epoch
@@ -192,7 +192,7 @@ struct MalformedFrameTests {
   }
 
   private static func echoServer(
-    _ bus: TestBus, options: ServerOptions = ServerOptions()
+    _ bus: TestBus, options: RequestServerLimits = RequestServerLimits()
   ) throws -> (RequestServer, Tally) {
     let server = try bus.server(options: options)
     let tally = Tally()

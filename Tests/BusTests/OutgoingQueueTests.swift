@@ -20,7 +20,7 @@ import Testing
 
   @Test mutating func `small messages are sent together`() {
     queue.appendOwn { $0 += [1, 2] }
-    queue.append(FramedMessage([7, 8].span))
+    queue.append(ZMTPFramedMessage([7, 8].span))
     queue.appendOwn { $0 += [3] }
     queue.appendOwn { $0 += [4] }
     #expect(queue.count == 8)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test mutating func `bytes that the connection does not accept remain in the queue`() {
-    queue.append(FramedMessage([1, 2, 3].span))
+    queue.append(ZMTPFramedMessage([1, 2, 3].span))
     #expect(queue.send(through: &room, upTo: 64) { _ in nil } == nil)
     #expect(take(2) == [0, 3])
     queue.appendOwn { $0 += [9] }
@@ -53,7 +53,7 @@ import Testing
         let size = Int.random(in: 0...(step.isMultiple(of: 50) ? 40_000 : 30), using: &generator)
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 + step) }
         if Bool.random(using: &generator) {
-          let message = FramedMessage(bytes.span)
+          let message = ZMTPFramedMessage(bytes.span)
           queue.append(message)
           expected += message.bytes
         } else {

@@ -25,7 +25,7 @@ import Wire
   }
 }
 
-@Suite struct RouteTests {
+@Suite struct RoutingIDTests {
   @Test(
     arguments: [
       ([0, 1, 2, 3, 4], [0, 1, 2, 3, 4], true),
@@ -38,7 +38,7 @@ import Wire
   func `routes are equal if their names have equal bytes`(
     left: [UInt8], right: [UInt8], areEqual: Bool
   ) {
-    let (left, right) = (Route(Frame(left)), Route(Frame(right)))
+    let (left, right) = (RoutingID(MessageFrame(left)), RoutingID(MessageFrame(right)))
     #expect((left == right) == areEqual)
     #expect(Set([left, right]).count == (areEqual ? 1 : 2))
   }

@@ -5,17 +5,17 @@ import ZeroMQ
 /// A bare socket on the test's thread. The socket sends arbitrary frames, and delivers the received
 /// frames.
 final class RawPeer {
-  let messages = Inbox<[Frame]>()
+  let messages = Inbox<[MessageFrame]>()
   let events = Inbox<MonitorEvent>()
 
   /// The unread replies of the last received message.
   private var replies: ArraySlice<[UInt8]> = []
   private let thread: SocketThread
   private var socket: Socket?
-  private var watch: WatchID?
-  private var monitor: MonitorID?
+  private var watch: PollWatchID?
+  private var monitor: SocketMonitorID?
 
-  init(_ kind: Socket.Kind, in context: Context, on thread: SocketThread) throws {
+  init(_ kind: Socket.Kind, in context: ZMQContext, on thread: SocketThread) throws {
     self.thread = thread
     let socket = try Socket(kind, in: context)
     try socket.set(.linger(.zero))
@@ -42,9 +42,9 @@ final class RawPeer {
     _ = await events.first { if case .disconnected = $0 { true } else { false } }
   }
 
-  func send(_ frames: Frame...) throws { try send(frames) }
+  func send(_ frames: MessageFrame...) throws { try send(frames) }
 
-  func send(_ frames: [Frame]) throws {
+  func send(_ frames: [MessageFrame]) throws {
     guard try socket?.send(frames) == .sent else { throw Failure.notSent }
   }
 

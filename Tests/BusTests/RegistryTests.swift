@@ -32,7 +32,7 @@ struct RegistryTests {
       #expect(found.processID == ProcessInfo.processInfo.processIdentifier)
       #expect(found.isLive)
       #expect(try found.endpoint("rpc") == .ipc("/run/x/presence-a.sock"))
-      #expect(throws: RegistryError.noEndpoint(instance: "presence-a", purpose: "client")) {
+      #expect(throws: InstanceRegistryError.noEndpoint(instance: "presence-a", purpose: "client")) {
         try found.endpoint("client")
       }
     }
@@ -44,7 +44,7 @@ struct RegistryTests {
       var announcement = Self.presence
       announcement.host = HostIdentity.of(runtimeDirectory: directory)
       let far = try Endpoint.tcp(host: "192.0.2.7", port: 7000)
-        .encrypted(for: SocketKeyPair().publicKey)
+        .encrypted(for: CurveKeyPair().publicKey)
       announcement.clusterEndpoints = ["rpc": far.text, "events": "tcp://192.0.2.7:7001"]
       _ = try registry.register(announcement)
       var found = try #require(try registry.instances(of: "presence").first)
@@ -56,7 +56,8 @@ struct RegistryTests {
       found.isHere = false
       #expect(try found.endpoint("rpc") == far)
       for purpose in ["events", "engines"] {
-        #expect(throws: RegistryError.noEndpoint(instance: "presence-a", purpose: purpose)) {
+        #expect(throws: InstanceRegistryError.noEndpoint(instance: "presence-a", purpose: purpose))
+        {
           try found.endpoint(purpose)
         }
       }
@@ -90,7 +91,7 @@ struct RegistryTests {
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let meeting = MeetingID.random()
       #expect(try registry.owner(of: meeting, in: "presence") == nil)
-      var registrations: [String: any Registration] = [:]
+      var registrations: [String: any InstanceRegistration] = [:]
       for name in ["presence-a", "presence-b", "presence-c"] {
         registrations[name] = try registry.register(
           InstanceAnnouncement(service: "presence", instance: name, endpoints: [:]))
@@ -108,7 +109,7 @@ struct RegistryTests {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let first = try registry.register(Self.presence)
-      #expect(throws: RegistryError.instanceIsTaken("presence-a")) {
+      #expect(throws: InstanceRegistryError.instanceIsTaken("presence-a")) {
         try registry.register(Self.presence)
       }
       // The rejected registration did not change the existing registration.
@@ -124,7 +125,7 @@ struct RegistryTests {
   {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
-      var crashing: (any Registration)? = try registry.register(Self.presence)
+      var crashing: (any InstanceRegistration)? = try registry.register(Self.presence)
       let term = try #require(crashing?.term)
       crashing = nil
       #expect(try registry.instances(of: "presence").map(\.isLive) == [false])
@@ -214,7 +215,7 @@ struct RegistryTests {
       clock.advance(1_000_000)
       #expect(try isLive() == false)
       // The instance hangs, but it still has the lock on its name.
-      #expect(throws: RegistryError.self) { try registry.register(Self.presence) }
+      #expect(throws: InstanceRegistryError.self) { try registry.register(Self.presence) }
     }
   }
 
@@ -280,7 +281,9 @@ struct RegistryTests {
         InstanceAnnouncement(service: name, instance: "a", endpoints: [:]),
         InstanceAnnouncement(service: "a", instance: name, endpoints: [:]),
       ] {
-        #expect(throws: RegistryError.invalidName(name)) { try registry.register(announcement) }
+        #expect(throws: InstanceRegistryError.invalidName(name)) {
+          try registry.register(announcement)
+        }
       }
       let files = try FileManager.default.contentsOfDirectory(atPath: directory)
       #expect(files.isEmpty)
@@ -290,7 +293,9 @@ struct RegistryTests {
   @Test func `the error names a missing directory`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory + "/none")
-      let error = #expect(throws: RegistryError.self) { try registry.register(Self.presence) }
+      let error = #expect(throws: InstanceRegistryError.self) {
+        try registry.register(Self.presence)
+      }
       #expect(error?.status.message.contains(directory + "/none/registry") == true)
       let instances = try registry.instances(of: "presence")
       #expect(instances.isEmpty)
@@ -303,7 +308,7 @@ struct RegistryTests {
       // instance would no longer be live when the last instance registers.
       let clock = Clock()
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory, now: { clock.now })
-      let held = await withTaskGroup(of: (any Registration)?.self) { group in
+      let held = await withTaskGroup(of: (any InstanceRegistration)?.self) { group in
         for attempt in 0..<60 {
           group.addTask {
             try? registry.register(
@@ -356,10 +361,10 @@ struct RegistryTests {
   {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
-      #expect(throws: RegistryError.noInstance("presence-a")) {
+      #expect(throws: InstanceRegistryError.noInstance("presence-a")) {
         try registry.setDraining(true, "presence-a", of: "presence")
       }
-      var held: [any Registration] = []
+      var held: [any InstanceRegistration] = []
       for name in ["presence-a", "presence-b"] {
         held.append(
           try registry.register(

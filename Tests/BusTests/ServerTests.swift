@@ -97,7 +97,7 @@ struct ServerTests {
 
   @Test func `each peer has its own limit of open calls`() async throws {
     try await withTestBus { bus in
-      let server = try bus.server(options: ServerOptions(maximumOpenCallsPerPeer: 2))
+      let server = try bus.server(options: RequestServerLimits(maximumOpenCallsPerPeer: 2))
       let tally = Tally()
       server.observer = tally
       var open: [Call<Message>] = []
@@ -106,7 +106,7 @@ struct ServerTests {
       let peer = try bus.dealer()
       await peer.connected()
       for callID in 1...3 as ClosedRange<UInt64> {
-        try peer.send(Frame(.call(callID, TestMethods.hold.key)))
+        try peer.send(MessageFrame(.call(callID, TestMethods.hold.key)))
       }
       let refused = try await peer.reply().header
       #expect(refused.callID == 3)
@@ -119,7 +119,7 @@ struct ServerTests {
 
       open[0].reply(Message())
       #expect(try await peer.reply().header.callID == 1)
-      try peer.send(Frame(.call(4)))
+      try peer.send(MessageFrame(.call(4)))
       #expect(try await peer.reply().header.status == nil)
     }
   }
@@ -179,7 +179,7 @@ struct ServerTests {
       server.on(TestMethods.echo) { request, call in call.reply(request) }
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(.call(9, version: version)))
+      try peer.send(MessageFrame(.call(9, version: version)))
       let reply = try await peer.reply()
       #expect(reply.header.callID == 9)
       #expect(reply.header.kind == .reply)

@@ -19,7 +19,8 @@ import ZeroMQ
           schedule: schedule)
       }
       let links = ServiceLinks(
-        "presence", topic: Topic.roster(of:), handlers: .init(), in: bus.context, on: bus.thread
+        "presence", topic: EventTopic.roster(of:), handlers: .init(), in: bus.context,
+        on: bus.thread
       ) { PresenceClient($0) }
       bus.cleanUp { links.close() }
       _ = try links.refresh(with: [

@@ -12,19 +12,19 @@ struct SessionOutboxTests {
   private struct Link {
     let server: RequestServer
     let client: RawPeer
-    let route: Route
+    let route: RoutingID
   }
 
   private static func link(_ bus: TestBus) async throws -> Link {
     let server = try bus.clientServer()
-    let routes = Inbox<Route>()
+    let routes = Inbox<RoutingID>()
     server.on(TestMethods.start) { _, stream in
       stream.detach()
       routes.put(stream.route)
     }
     let client = try bus.dealer()
     await client.connected()
-    try client.send(Frame(.call(1, TestMethods.start.key), V1.StartRequest()))
+    try client.send(MessageFrame(.call(1, TestMethods.start.key), V1.StartRequest()))
     return Link(server: server, client: client, route: await routes.next())
   }
 
@@ -123,7 +123,7 @@ struct SessionOutboxTests {
   @Test func `a client that acknowledges unread bytes still exceeds its budget`() async throws {
     try await withTestBus { bus in
       let server = try bus.clientServer()
-      let routes = Inbox<Route>()
+      let routes = Inbox<RoutingID>()
       server.on(TestMethods.start) { _, stream in
         stream.detach()
         routes.put(stream.route)
@@ -198,7 +198,7 @@ struct SessionOutboxTests {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))
-      let departures = Inbox<Route>()
+      let departures = Inbox<RoutingID>()
       link.server.onDeparture = { departures.put($0) }
       link.client.close()
       #expect(await departures.next() == link.route)
@@ -210,7 +210,7 @@ struct SessionOutboxTests {
   }
 }
 
-extension FramedMessage {
+extension ZMTPFramedMessage {
   /// The bytes that the receiver reads.
   var body: [UInt8] { Array(bytes[bodyOffset...]) }
 }

@@ -44,7 +44,7 @@ struct StreamTests {
       let server = try bus.server()
       server.on(TestMethods.count) { _, stream in
         for count in [0, 1, 14] {
-          let raw = (0..<count).map { Frame([UInt8](repeating: UInt8($0), count: 3_200)) }
+          let raw = (0..<count).map { MessageFrame([UInt8](repeating: UInt8($0), count: 3_200)) }
           #expect(stream.send(Message(epoch: UInt64(count)), raw: raw))
         }
         stream.end()
@@ -115,7 +115,7 @@ struct StreamTests {
 
   @Test func `a stream continues after the timeout in the call options has passed`() async throws {
     try await withTestBus { bus in
-      let server = try bus.server(options: ServerOptions(defaultTimeout: .milliseconds(1)))
+      let server = try bus.server(options: RequestServerLimits(defaultTimeout: .milliseconds(1)))
       var streams: [ServerStream<Message>] = []
       server.on(TestMethods.count) { _, stream in
         streams.append(stream)
@@ -133,7 +133,7 @@ struct StreamTests {
       // The server ends this unary call with `deadlineExceeded`. The stream still continues.
       let peer = try bus.dealer()
       await peer.connected()
-      try peer.send(Frame(.call(1, TestMethods.hold.key)))
+      try peer.send(MessageFrame(.call(1, TestMethods.hold.key)))
       #expect(try await peer.reply().header.status?.code == .deadlineExceeded)
       try #require(streams.first).send(Message(epoch: 2))
       #expect(await heard.next() == .item(2))
@@ -202,7 +202,7 @@ struct StreamTests {
       let route = await router.messages.next()[0]
       func answer(_ kind: V1.ReplyKind, _ callID: UInt64, _ epoch: UInt64) throws {
         let header = V1.ReplyHeader(callID: callID, kind: kind)
-        let frame = Frame(WireFrame.pack(header: header, body: Message(epoch: epoch)))
+        let frame = MessageFrame(WireFrame.pack(header: header, body: Message(epoch: epoch)))
         try router.send(route, frame)
       }
       try answer(.item, 1, 10)
@@ -217,7 +217,8 @@ struct StreamTests {
       // The answer to the second call follows all of these items.
       channel.call(TestMethods.echo, Message(), .patient) { heard.put(.end($0.failure)) }
       _ = await router.messages.next()
-      try router.send(route, Frame(WireFrame.pack(header: V1.ReplyHeader(callID: 2, kind: .end))))
+      try router.send(
+        route, MessageFrame(WireFrame.pack(header: V1.ReplyHeader(callID: 2, kind: .end))))
       guard case .end(let status) = await heard.next() else {
         Issue.record("The second call was answered with an item.")
         return
@@ -249,7 +250,7 @@ struct StreamTests {
       channel.open(TestMethods.count, Message(), .init(), onItem: { _ in }) { heard.put($0) }
       let route = await router.messages.next()[0]
       _ = await router.messages.next()
-      try router.send(route, Frame(frame))
+      try router.send(route, MessageFrame(frame))
       for _ in 1...2 {
         let status = await heard.next()
         #expect(status?.code == code)
@@ -269,7 +270,7 @@ struct StreamTests {
       _ = await router.messages.next()
       for (kind, callID) in [(V1.ReplyKind.reply, 1), (.item, 2)] as [(V1.ReplyKind, UInt64)] {
         let header = V1.ReplyHeader(callID: callID, kind: kind)
-        try router.send(route, Frame(WireFrame.pack(header: header, packedBody: [0x0f])))
+        try router.send(route, MessageFrame(WireFrame.pack(header: header, packedBody: [0x0f])))
       }
       #expect(await heard.next()?.reason == .malformed)
       #expect(await heard.next()?.reason == .malformed)

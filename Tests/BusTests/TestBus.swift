@@ -6,12 +6,12 @@ import ZeroMQ
 
 /// The sockets of a test, and the socket thread on which the test's body runs.
 final class TestBus {
-  let context: Context
+  let context: ZMQContext
   let thread: SocketThread
   let directory: String
   private var cleanups: [() -> Void] = []
 
-  init(context: Context, thread: SocketThread, directory: String) {
+  init(context: ZMQContext, thread: SocketThread, directory: String) {
     self.context = context
     self.thread = thread
     self.directory = directory
@@ -20,7 +20,7 @@ final class TestBus {
   func endpoint(_ name: String = "rpc") throws -> Endpoint { try .ipc("\(directory)/\(name)") }
 
   func server(
-    _ name: String = "rpc", options: ServerOptions = ServerOptions()
+    _ name: String = "rpc", options: RequestServerLimits = RequestServerLimits()
   ) throws -> RequestServer {
     let server = try RequestServer(
       at: [endpoint(name)], in: context, on: thread, options: options)
@@ -30,7 +30,7 @@ final class TestBus {
 
   /// Makes a server for clients, with a ``ClientListener``.
   func clientServer(
-    _ name: String = "rpc", listening: ListenerOptions = .requests
+    _ name: String = "rpc", listening: ListenerLimits = .requests
   ) throws -> RequestServer {
     let server = try RequestServer(
       ofClientsAt: [endpoint(name)], on: thread, listening: listening)
@@ -152,7 +152,7 @@ extension CallOptions {
   static let patient = CallOptions(timeout: .seconds(50))
 }
 
-extension Frame {
+extension MessageFrame {
   /// Makes a request frame.
   init(_ header: V1.RequestHeader, _ body: some WireMessage = TestMethods.Message()) {
     self.init(WireFrame.pack(header: header, body: body))

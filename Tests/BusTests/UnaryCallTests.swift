@@ -91,11 +91,11 @@ struct UnaryCallTests {
       server.on(TestMethods.echo) { request, call in
         call.perform {
           guard request.epoch == 1 else { throw Secret() }
-          throw RegistryError.instanceIsTaken("presence-a")
+          throw InstanceRegistryError.instanceIsTaken("presence-a")
         }
       }
       let channel = try bus.channel()
-      await #expect(throws: RegistryError.instanceIsTaken("presence-a").status) {
+      await #expect(throws: InstanceRegistryError.instanceIsTaken("presence-a").status) {
         try await channel.call(TestMethods.echo, Message(epoch: 1), .patient)
       }
       let hidden = await #expect(throws: Status.self) {

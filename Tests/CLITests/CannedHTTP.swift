@@ -7,7 +7,7 @@ import Glibc
 /// connection.
 final class CannedHTTP: Sendable {
   /// The requested paths.
-  let paths = Journal<String>()
+  let paths = AwaitableEntryList<String>()
   private let listener: LocalSocket
 
   /// - Parameter answer: Returns the status and the body for a path.

@@ -68,7 +68,7 @@ import Testing
 
   @Test func `carillon send takes the message from one source only`() throws {
     let common = ["send", "m", "--topic", "chat"]
-    let cases: [([String], MessagePayload)] = [
+    let cases: [([String], MessagePayloadSource)] = [
       (["hello"], .text("hello")), (["-"], .standardInput), (["--", "-n"], .text("-n")),
       ([""], .text("")), (["--json", "{}"], .json("{}")), (["--file", "/f"], .file("/f")),
     ]

@@ -26,7 +26,7 @@ struct RunningCommand: Sendable {
   private static let spawner = ProcessSpawner()
 
   let child: ChildProcess
-  let lines: Journal<ChildLine>
+  let lines: AwaitableEntryList<ChildLine>
 
   /// Starts the program in a separate environment. This environment names the installation's
   /// directory.
@@ -36,7 +36,7 @@ struct RunningCommand: Sendable {
     _ words: [String], in directory: String, environment: [String: String] = [:],
     takesInput: Bool = false, readBy reader: String? = nil
   ) async throws -> RunningCommand {
-    let lines = Journal<ChildLine>()
+    let lines = AwaitableEntryList<ChildLine>()
     let usual = [
       "PATH": "/usr/bin:/bin", "HOME": directory, "TERM": "dumb",
       "CARILLON_RUNTIME_DIR": "\(directory)/run",

@@ -20,7 +20,7 @@ import Wire
         reply: V1.ListMeetingsReply(
           meetings: [V1.MeetingRecord(meetingID: "m-1"), V1.MeetingRecord(meetingID: "m-2")]))
       let words = ["carillon", "roster", "--runtime-dir=\(operators.directory)/run"]
-      #expect(await OperatorCompletions.meetings(words, 2, "") == ["m-1", "m-2"])
+      #expect(await IDCompletions.meetings(words, 2, "") == ["m-1", "m-2"])
     }
   }
 
@@ -33,7 +33,7 @@ import Wire
         reply: V1.ListAttendeesReply(attendees: [V1.AttendeeRecord(attendeeID: "a-1")]))
       let place = ["--runtime-dir", "\(operators.directory)/run"]
       let words = ["carillon", "attendee", "mute"] + place + [Self.meeting, ""]
-      #expect(await OperatorCompletions.attendees(words, 6, "") == ["a-1"])
+      #expect(await IDCompletions.attendees(words, 6, "") == ["a-1"])
       #expect(
         asked.entries == [V1.ListAttendeesRequest(meetingID: Self.meeting, limit: 1000)])
     }
@@ -44,7 +44,7 @@ import Wire
       let asked = operators.on(
         V1.OperatorMethods.listAttendees, reply: V1.ListAttendeesReply())
       let words = ["carillon", "attendee", "mute", "--runtime-dir", "\(operators.directory)/run"]
-      #expect(await OperatorCompletions.attendees(words, 5, "") == [])
+      #expect(await IDCompletions.attendees(words, 5, "") == [])
       #expect(asked.count == 0)
     }
   }
@@ -55,7 +55,7 @@ import Wire
         .failure(Status(.unavailable, "Presence is away."))
       }
       let words = ["carillon", "roster", "--runtime-dir", "\(operators.directory)/run"]
-      #expect(await OperatorCompletions.meetings(words, 4, "") == [])
+      #expect(await IDCompletions.meetings(words, 4, "") == [])
     }
   }
 
@@ -68,7 +68,7 @@ import Wire
   func `the completion uses the last directory on the command line`(
     words: [String], directory: String?
   ) {
-    #expect(OperatorCompletions.runtimeDirectory(in: ["carillon"] + words) == directory)
+    #expect(IDCompletions.runtimeDirectory(in: ["carillon"] + words) == directory)
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

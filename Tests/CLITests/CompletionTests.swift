@@ -41,7 +41,7 @@ import Trials
       try CompletionCommand.script(for: shell).write(
         toFile: path, atomically: true, encoding: .utf8)
       let flag = shell == .fish ? "--no-execute" : "-n"
-      let lines = Journal<String>()
+      let lines = AwaitableEntryList<String>()
       let child = try await ProcessSpawner().start(
         ChildCommand(program, [flag, path], environment: [:])
       ) { lines.append($0.text) }
@@ -51,16 +51,16 @@ import Trials
 
   @Test func `the completion reads the directory from the command line`() {
     let words = ["carillon", "roster", "--runtime-dir", "/r"]
-    #expect(OperatorCompletions.runtimeDirectory(in: words) == "/r")
-    #expect(OperatorCompletions.runtimeDirectory(in: ["carillon", "--runtime-dir=/q"]) == "/q")
-    #expect(OperatorCompletions.runtimeDirectory(in: ["carillon", "--runtime-dir"]) == nil)
+    #expect(IDCompletions.runtimeDirectory(in: words) == "/r")
+    #expect(IDCompletions.runtimeDirectory(in: ["carillon", "--runtime-dir=/q"]) == "/q")
+    #expect(IDCompletions.runtimeDirectory(in: ["carillon", "--runtime-dir"]) == nil)
   }
 
   @Test func `the completion offers no id without a gateway`() async throws {
     try await withTemporaryDirectory { directory in
       let words = ["carillon", "attendee", "list", "--runtime-dir", directory]
-      #expect(await OperatorCompletions.meetings(words, 4, "").isEmpty)
-      #expect(await OperatorCompletions.attendees(words, 4, "").isEmpty)
+      #expect(await IDCompletions.meetings(words, 4, "").isEmpty)
+      #expect(await IDCompletions.attendees(words, 4, "").isEmpty)
     }
   }
 }

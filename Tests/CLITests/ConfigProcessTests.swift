@@ -33,7 +33,7 @@ import Testing
       let misspelt = run.output.first { $0.contains(#""subject": "CARILLON_MAX_ATENDEES""#) }
       #expect(misspelt?.contains("correct it to CARILLON_MAX_ATTENDEES") == true, "\(run.output)")
       let wrong = run.output.filter { $0.contains("loud") && $0.contains(#""check": "service""#) }
-      #expect(wrong.count == ServiceDescription.all.count, "\(run.output)")
+      #expect(wrong.count == LaunchedService.all.count, "\(run.output)")
       #expect(run.output.last?.hasPrefix(#"{"check": "summary", "ok": false, "#) == true)
     }
   }
@@ -102,20 +102,20 @@ import Testing
     let binaries = try TestSupport.Installation.binaries()
     let spawner = ProcessSpawner()
     var flags: [String: Set<String>] = [:]
-    func program(_ service: ServiceDescription) -> ServiceProgram {
+    func program(_ service: LaunchedService) -> ServiceProgram {
       ServiceProgram(service, in: binaries, spawner: spawner)
     }
-    for service in ServiceDescription.all {
+    for service in LaunchedService.all {
       let variables = try await program(service).flags(environment: [:]).compactMap(\.variable)
       flags[service.name] = Set(variables)
     }
-    for service in ServiceDescription.all {
+    for service in LaunchedService.all {
       let others = flags.values.reduce(Set()) { $0.union($1) }.subtracting(
         flags[service.name] ?? [])
       let environment = Dictionary(uniqueKeysWithValues: others.map { ($0, "1") })
       let objection = try #require(try await program(service).objection(to: environment))
       for name in others {
-        let owners = ServiceDescription.all.map(\.name).filter { flags[$0]?.contains(name) == true }
+        let owners = LaunchedService.all.map(\.name).filter { flags[$0]?.contains(name) == true }
         let expected = "but of \(owners.joined(separator: ", ")); set it there alone."
         #expect(objection.contains("\(name) is not a setting of \(service.name), \(expected)"))
       }
@@ -146,7 +146,7 @@ import Testing
       #expect(text.output.first == "# Settings")
       let headings = text.output.filter { $0.hasPrefix("## ") }
       #expect(
-        headings == ["## Every service"] + ServiceDescription.all.map { "## \($0.name)" })
+        headings == ["## Every service"] + LaunchedService.all.map { "## \($0.name)" })
       #expect(text.output.count { $0.hasPrefix("| `--log-level") } == 1)
       let json = try await carillon(["config", "doc", "--output", "json"], in: directory)
       let rows = text.output.filter { $0.hasPrefix("| `--") }

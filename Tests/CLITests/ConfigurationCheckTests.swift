@@ -45,7 +45,7 @@ import Testing
     start: ConfigurationCheck.Start = .together
   ) async -> [Finding] {
     let check = ConfigurationCheck(
-      services: services.map { ServiceDescription($0) }, executables: directory,
+      services: services.map { LaunchedService($0) }, executables: directory,
       environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }, spawner: spawner,
       start: start)
     var findings: [Finding] = []

@@ -157,7 +157,7 @@ import Testing
       let server = try CannedHTTP(at: "\(doctor.directory)/presence-a.http.sock") { _ in (500, "") }
       defer { server.close() }
       let process = doctor.process(of: instance)
-      #expect(process == .here(RunningProcess(id: getpid())))
+      #expect(process == .here(ProcfsProcess(id: getpid())))
       #expect(process.restart("presence-a") == "restart presence-a, process \(getpid())")
     }
   }
@@ -166,7 +166,7 @@ import Testing
     async throws
   {
     try await withInstance { doctor, instance in
-      let seen = doctor.silence(of: instance, .here(RunningProcess(id: 17)))
+      let seen = doctor.silence(of: instance, .here(ProcfsProcess(id: 17)))
       #expect(
         seen
           == .failed(
@@ -245,7 +245,7 @@ import Testing
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/meetings.sqlite"
       try "".write(toFile: path, atomically: true, encoding: .utf8)
-      let started = Journal<String>()
+      let started = AwaitableEntryList<String>()
       let child = try await ProcessSpawner().start(
         ChildCommand(
           "/bin/sh",
@@ -254,7 +254,7 @@ import Testing
         takesInput: true
       ) { started.append($0.text) }
       try await started.wait(for: "the file to be open") { $0 == ["open"] }
-      let process = RunningProcess(id: child.processID)
+      let process = ProcfsProcess(id: child.processID)
       #expect(process.openFile(endingIn: "/meetings.sqlite") == path)
       #expect(process.openFile(endingIn: "/other.sqlite") == nil)
       #expect(process.path(ofFlag: "data-dir") == "/data")

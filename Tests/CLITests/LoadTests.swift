@@ -115,9 +115,9 @@ import Trials
       1: .init(pieces: 100, spoken: 99, frames: 30),
       2: .init(pieces: 100, spoken: 97, frames: 60),
     ]
-    let media = LoadReport.Media(counts, of: cast, seconds: 2)
+    let media = LoadTestReport.Media(counts, of: cast, seconds: 2)
     #expect((media?.heardPercent, media?.framesPerSecond) == (97, 15))
-    #expect(LoadReport.Media([:], of: cast, seconds: 2) == nil)
+    #expect(LoadTestReport.Media([:], of: cast, seconds: 2) == nil)
   }
 
   @Test(arguments: [

@@ -17,7 +17,7 @@ import Wire
   /// - Returns: The requested attendees.
   private func serve(
     _ meeting: ScriptedMeeting, primary: String = "p-1"
-  ) -> Journal<V1.CreateAttendeeRequest> {
+  ) -> AwaitableEntryList<V1.CreateAttendeeRequest> {
     meeting.operators.on(
       V1.OperatorMethods.getMeeting,
       reply: V1.MeetingRecord(meetingID: "m-1", primaryMeetingID: primary))

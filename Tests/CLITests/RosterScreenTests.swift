@@ -16,8 +16,8 @@ import Testing
     return view
   }
 
-  private func lines(_ view: RosterView, _ columns: Int = 79, _ rows: Int = 12) -> [ScreenLine] {
-    view.lines(on: ScreenSize(columns: columns, rows: rows))
+  private func lines(_ view: RosterView, _ columns: Int = 79, _ rows: Int = 12) -> [TerminalLine] {
+    view.lines(on: TerminalSize(columns: columns, rows: rows))
   }
 
   @Test(
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `a service's message is shown without an attendee's name`() {
-    let notice = MeetingMessage(
+    let notice = DisplayedDataMessage(
       topic: "notice", data: Array("closing".utf8),
       sender: AttendeeName(attendeeID: "", externalUserID: ""))
     #expect(view([.message(notice)]).entries.map(\.text) == ["(service) on notice: closing"])
@@ -129,9 +129,9 @@ import Testing
   }
 
   @Test func `a line is coloured only if colours are requested`() {
-    let line = ScreenLine(text: "hello", colour: .cyan)
+    let line = TerminalLine(text: "hello", colour: .cyan)
     #expect(line.painted(.plain) == "hello")
     #expect(line.painted(.coloured) == "\u{1B}[36mhello\u{1B}[0m")
-    #expect(ScreenLine(text: "hello").painted(.coloured) == "hello")
+    #expect(TerminalLine(text: "hello").painted(.coloured) == "hello")
   }
 }

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func text(_ view: RosterView, _ columns: Int = 79, _ rows: Int = 24) -> [String] {
-    view.lines(on: ScreenSize(columns: columns, rows: rows)).map(\.text)
+    view.lines(on: TerminalSize(columns: columns, rows: rows)).map(\.text)
   }
 
   @Test func `the roster view shows the attendees, their levels and the events`() {
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `data messages are among the events and cannot control the terminal`() {
-    let message = MeetingMessage(
+    let message = DisplayedDataMessage(
       topic: "chat", data: Array("hi\u{1B}[2J\n".utf8), sender: ben, sequence: 1)
     let view = view(
       .message(message), .throttled(message), .messagesResumed(isComplete: true),
@@ -96,7 +96,7 @@ import Testing
     }
     let lines = text(view, columns, rows)
     #expect(lines.count == rows)
-    #expect(lines.allSatisfy { CellText.width(of: $0) <= columns })
+    #expect(lines.allSatisfy { TerminalText.width(of: $0) <= columns })
   }
 
   @Test func `a wide screen shows the ids that commands need`() {
@@ -124,7 +124,7 @@ import Testing
   func `text is shortened or padded to the given number of cells`(
     text: String, width: Int, fitted: String
   ) {
-    #expect(CellText.fitted(text, to: width) == fitted)
+    #expect(TerminalText.fitted(text, to: width) == fitted)
   }
 
   @Test(

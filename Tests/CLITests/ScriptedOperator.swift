@@ -15,13 +15,13 @@ final class ScriptedOperator {
   /// The directory of all files. Its subdirectory `run` is the runtime directory.
   let directory: String
   private let server: RequestServer
-  private let registration: any Registration
+  private let registration: any InstanceRegistration
   private let thread: SocketThread
   private var heartbeat: TimerID?
 
   /// - Parameter client: The announced endpoint for clients.
   init(
-    in directory: String, client: String = "ipc:///nowhere", context: Context,
+    in directory: String, client: String = "ipc:///nowhere", context: ZMQContext,
     on thread: SocketThread
   ) throws {
     (self.directory, self.thread) = (directory, thread)
@@ -58,8 +58,8 @@ final class ScriptedOperator {
   func on<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>,
     _ answer: @escaping (Request) -> Result<Reply, Status>
-  ) -> Journal<Request> {
-    let requests = Journal<Request>()
+  ) -> AwaitableEntryList<Request> {
+    let requests = AwaitableEntryList<Request>()
     server.on(method) { request, call in
       requests.append(request)
       call.answer(answer(request))
@@ -73,7 +73,7 @@ final class ScriptedOperator {
   @discardableResult
   func on<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, reply: Reply
-  ) -> Journal<Request> {
+  ) -> AwaitableEntryList<Request> {
     on(method) { _ in .success(reply) }
   }
 

@@ -13,33 +13,36 @@ import Testing
   private let longest = [UInt8](repeating: 0xFF, count: 2048)
 
   @Test func `text and JSON are sent as they are written`() async throws {
-    #expect(try await MessagePayload.text("naïve").bytes() == Array("naïve".utf8))
-    #expect(try await MessagePayload.text("").bytes() == [])
-    #expect(try await MessagePayload.json("{ \"a\": 1 }").bytes() == Array("{ \"a\": 1 }".utf8))
+    #expect(try await MessagePayloadSource.text("naïve").bytes() == Array("naïve".utf8))
+    #expect(try await MessagePayloadSource.text("").bytes() == [])
+    #expect(
+      try await MessagePayloadSource.json("{ \"a\": 1 }").bytes() == Array("{ \"a\": 1 }".utf8))
   }
 
   @Test func `a file's bytes are sent unchanged, up to the limit`() async throws {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/message"
       try Data(longest).write(to: URL(filePath: path))
-      #expect(try await MessagePayload.file(path).bytes() == longest)
+      #expect(try await MessagePayloadSource.file(path).bytes() == longest)
       try Data(longest + [0]).write(to: URL(filePath: path))
-      await #expect(throws: CommandFailure.self) { try await MessagePayload.file(path).bytes() }
+      await #expect(throws: CommandFailure.self) {
+        try await MessagePayloadSource.file(path).bytes()
+      }
       try Data().write(to: URL(filePath: path))
-      #expect(try await MessagePayload.file(path).bytes() == [])
+      #expect(try await MessagePayloadSource.file(path).bytes() == [])
     }
   }
 
   @Test(
     arguments: [
-      (MessagePayload.json("{"), "INVALID_ARGUMENT"), (.json("1"), "INVALID_ARGUMENT"),
+      (MessagePayloadSource.json("{"), "INVALID_ARGUMENT"), (.json("1"), "INVALID_ARGUMENT"),
       (.json("\"text\""), "INVALID_ARGUMENT"),
       (.text(String(repeating: "ä", count: 1025)), "INVALID_ARGUMENT"),
       (.file("/nowhere"), "FAILED_PRECONDITION"), (.file("/tmp"), "FAILED_PRECONDITION"),
       (.file("/dev/zero"), "INVALID_ARGUMENT"),
     ])
   func `an invalid message is refused before the attendee joins`(
-    payload: MessagePayload, code: String
+    payload: MessagePayloadSource, code: String
   ) async {
     let failure = await #expect(throws: CommandFailure.self) { try await payload.bytes() }
     #expect(failure?.code == code)

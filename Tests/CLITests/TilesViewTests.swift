@@ -58,7 +58,7 @@ import Wire
     return view
   }
 
-  private func pairs(_ rows: [TilesRow]) -> [String] {
+  private func pairs(_ rows: [TileDecisionRow]) -> [String] {
     rows.map { "\($0.key.tile) \($0.receiver?.attendee.externalUserID ?? "-")" }
   }
 
@@ -147,20 +147,20 @@ import Wire
   @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 24])
   func `a screen has exactly as many lines as rows, and no line is too wide`(rows: Int) {
     for (view, columns) in [(view(), 40), (view(), 200), (TilesView(of: "m-2"), 30)] {
-      let screen = ScreenSize(columns: columns, rows: rows)
+      let screen = TerminalSize(columns: columns, rows: rows)
       let lines = view.lines(on: screen, note: nil)
       #expect(lines.count == rows)
-      #expect(lines.allSatisfy { CellText.width(of: $0.text) <= columns })
+      #expect(lines.allSatisfy { TerminalText.width(of: $0.text) <= columns })
       if rows > 0 { #expect(lines.last?.text == "q quit") }
     }
   }
 
   @Test func `a screen shows how many rows do not fit, and shows an error in its title`() {
     let view = view()
-    let low = view.lines(on: ScreenSize(columns: 200, rows: 5), note: nil).map(\.text)
+    let low = view.lines(on: TerminalSize(columns: 200, rows: 5), note: nil).map(\.text)
     #expect(low[0] == "Meeting m-1  2 sources, 2 receivers")
     #expect(low[3] == "and 2 more")
-    let lost = view.lines(on: ScreenSize(columns: 200, rows: 8), note: "away").map(\.text)
+    let lost = view.lines(on: TerminalSize(columns: 200, rows: 8), note: "away").map(\.text)
     #expect(lost[0] == "Meeting m-1  away")
     #expect(lost[2...4].allSatisfy { $0.hasPrefix("1") || $0.hasPrefix("2") })
   }

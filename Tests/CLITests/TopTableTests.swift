@@ -18,14 +18,14 @@ import Testing
         \(calls.map { "x_request_duration_seconds_count \(Double($0) * share)" } ?? "")
         """)
     }
-    return InstanceLoad(of: instance, now: reading(1), before: reading(0), seconds: 1).record
+    return InstanceUtilization(of: instance, now: reading(1), before: reading(0), seconds: 1).record
   }
 
   private static let records = [
     load("gateway-a", cpu: 0.2, megabytes: 40, calls: 7),
     load("presence-a", cpu: 0.9, megabytes: 10, calls: 12),
     load("media-b", cpu: 0.2, megabytes: 30),
-    InstanceLoad(of: "media-a", now: nil, before: nil, seconds: 1).record,
+    InstanceUtilization(of: "media-a", now: nil, before: nil, seconds: 1).record,
   ]
 
   @Test(arguments: [

@@ -36,7 +36,7 @@ import Trials
   }
 
   private static func shell(_ script: String, in directory: String) async throws -> CommandRun {
-    let lines = Journal<ChildLine>()
+    let lines = AwaitableEntryList<ChildLine>()
     let child = try await ProcessSpawner().start(
       ChildCommand(
         "/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin", "HOME": directory]),

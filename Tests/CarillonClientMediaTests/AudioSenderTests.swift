@@ -23,7 +23,7 @@ import Testing
   private func sender(
     _ source: any AudioSource, _ mode: AudioMode = .mono48K
   ) throws -> AudioSender {
-    var settings = MediaSettings()
+    var settings = SessionMediaSettings()
     settings.audioMode = mode
     var numbers = SystemRandomNumberGenerator()
     return try #require(
@@ -43,7 +43,7 @@ import Testing
   func `packets contain copies of the previous packets if the settings request redundancy`(
     hasRedundancy: Bool
   ) throws {
-    var settings = MediaSettings()
+    var settings = SessionMediaSettings()
     settings.hasAudioRedundancy = hasRedundancy
     var numbers = SystemRandomNumberGenerator()
     let sender = try #require(

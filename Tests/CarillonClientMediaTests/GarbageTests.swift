@@ -25,7 +25,7 @@ struct GarbageTests {
       let track = ScriptedMedia.Route(
         from: MediaFixture.ticketA, ssrc: 103, to: MediaFixture.ticketB, as_: 203)
       await fixture.media.setRoutes([MediaFixture.route, track])
-      fixture.b.setReceived([MediaTrack(tileId: 203, ssrc: 203)])
+      fixture.b.setReceived([RemoteVideoTrack(tileId: 203, ssrc: 203)])
       fixture.b.move(to: fixture.place(MediaFixture.ticketB))
       try await fixture.media.shown.wait(for: "b's ticket") { !$0.isEmpty }
       fixture.a.setPublished(MediaFixture.publication)

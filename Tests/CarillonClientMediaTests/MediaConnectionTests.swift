@@ -98,7 +98,7 @@ struct MediaConnectionTests {
 
   @Test func `sound continues after the service sends garbage`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
-      fixture.b.setReceived([MediaTrack(tileId: 7, ssrc: 200)])
+      fixture.b.setReceived([RemoteVideoTrack(tileId: 7, ssrc: 200)])
       await fixture.media.setRoutes([MediaFixture.route])
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       fixture.b.move(to: fixture.place(MediaFixture.ticketB))

@@ -17,14 +17,14 @@ final class MediaEar: MediaEngineDelegate {
     var rotation = VideoRotation.rotation0
   }
 
-  let seen = Journal<Seen>()
-  let figures = Journal<[ObservableMetric: Double]>()
-  let qualities = Journal<Bool>()
-  let losses = Journal<Bool>()
+  let seen = AwaitableEntryList<Seen>()
+  let figures = AwaitableEntryList<[ObservableMetric: Double]>()
+  let qualities = AwaitableEntryList<Bool>()
+  let losses = AwaitableEntryList<Bool>()
   /// For each admission of the client, the time that media took, in milliseconds.
-  let paths = Journal<Int64>()
+  let paths = AwaitableEntryList<Int64>()
   /// One entry for each interruption of the sound.
-  let interruptions = Journal<Int>()
+  let interruptions = AwaitableEntryList<Int>()
 
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int) {
     seen.append(
@@ -42,7 +42,7 @@ final class MediaEar: MediaEngineDelegate {
 
 /// Records all received samples.
 final class HeardSamples: AudioSink {
-  let pieces = Journal<[Int16]>()
+  let pieces = AwaitableEntryList<[Int16]>()
 
   func write(_ samples: Span<Int16>, channels: Int) {
     var piece: [Int16] = []
@@ -56,7 +56,7 @@ final class HeardSamples: AudioSink {
 /// Two clients of one scripted service. The service sends the streams of `a` to `b`.
 struct MediaFixture {
   let media: ScriptedMedia
-  let context: Context
+  let context: ZMQContext
   let thread: SocketThread
   let path: String
   let a: RTPMediaEngine
@@ -81,15 +81,15 @@ struct MediaFixture {
   }
 
   static let layers = [
-    MediaPublication.Layer(
+    VideoPublication.Layer(
       ssrc: 101, width: 320, height: 180, framesPerSecond: 15, bitsPerSecond: 150_000),
-    MediaPublication.Layer(
+    VideoPublication.Layer(
       ssrc: 102, width: 640, height: 360, framesPerSecond: 30, bitsPerSecond: 500_000),
-    MediaPublication.Layer(
+    VideoPublication.Layer(
       ssrc: 103, width: 1280, height: 720, framesPerSecond: 30, bitsPerSecond: 1_400_000),
   ]
 
-  static let publication = MediaPublication(
+  static let publication = VideoPublication(
     number: 1, isContent: false, hint: .motion, layers: layers)
 
   static let route = ScriptedMedia.Route(from: ticketA, ssrc: 11, to: ticketB, as_: 22)
@@ -99,14 +99,14 @@ struct MediaFixture {
 /// afterwards.
 func withMedia(
   saying source: any AudioSource = SilenceSource(), ignoring ignored: Int = 0,
-  settings: MediaSettings = MediaSettings(),
+  settings: SessionMediaSettings = SessionMediaSettings(),
   _ body: (MediaFixture) async throws -> Void
 ) async throws {
   try await withTemporaryDirectory { directory in
-    let context = try Context()
+    let context = try ZMQContext()
     let server = SocketThread(name: "test-media")
     let clients = SocketThread(name: "test-clients")
-    let log = SessionLog(logger: ConsoleLogger(name: "test"))
+    let log = SessionLogger(logger: ConsoleLogger(name: "test"))
     let heard = HeardSamples()
     let fixture = MediaFixture(
       media: ScriptedMedia(on: server), context: context, thread: clients,

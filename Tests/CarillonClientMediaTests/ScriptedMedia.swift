@@ -21,14 +21,14 @@ actor ScriptedMedia {
   }
 
   /// The received tickets, accepted or not.
-  nonisolated let shown = Journal<[UInt8]>()
+  nonisolated let shown = AwaitableEntryList<[UInt8]>()
 
   /// The SSRC of each received RTP packet.
-  nonisolated let packets = Journal<UInt32>()
+  nonisolated let packets = AwaitableEntryList<UInt32>()
 
   private nonisolated let thread: SocketThread
   private var socket: Socket?
-  private var watch: WatchID?
+  private var watch: PollWatchID?
   private var peers: [[UInt8]: [UInt8]] = [:]
   private var tickets: [[UInt8]: [UInt8]] = [:]
   private var routes: [Route] = []
@@ -43,7 +43,7 @@ actor ScriptedMedia {
 
   init(on thread: SocketThread) { self.thread = thread }
 
-  func open(at endpoint: Endpoint, in context: Context, ignoring ignored: Int = 0) throws {
+  func open(at endpoint: Endpoint, in context: ZMQContext, ignoring ignored: Int = 0) throws {
     self.ignored = ignored
     let socket = try Socket(.router, in: context)
     try socket.set(.linger(.zero))
@@ -77,7 +77,7 @@ actor ScriptedMedia {
   /// Sends bytes to the client that sent a ticket.
   func send(_ bytes: [UInt8], to ticket: [UInt8]) {
     guard let peer = peers[ticket] else { return }
-    _ = try? socket?.send([Frame(peer), Frame(bytes)])
+    _ = try? socket?.send([MessageFrame(peer), MessageFrame(bytes)])
   }
 
   private func receive() {

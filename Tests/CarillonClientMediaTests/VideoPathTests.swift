@@ -34,7 +34,7 @@ struct VideoPathTests {
         from: MediaFixture.ticketA, ssrc: layer, to: MediaFixture.ticketB, as_: track)
     }
     await fixture.media.setRoutes(routes)
-    fixture.b.setReceived(layers.values.map { MediaTrack(tileId: Int($0), ssrc: $0) })
+    fixture.b.setReceived(layers.values.map { RemoteVideoTrack(tileId: Int($0), ssrc: $0) })
     fixture.b.move(to: fixture.place(MediaFixture.ticketB))
     try await fixture.media.shown.wait(for: "b's ticket") { !$0.isEmpty }
     fixture.a.setPublished(MediaFixture.publication)
@@ -109,7 +109,7 @@ struct VideoPathTests {
       let film = film(fixture.a)
       defer { film.stop() }
       try await fixture.media.packets.wait(for: "packets") { $0.count { $0 == 102 } > 30 }
-      fixture.b.setReceived([MediaTrack(tileId: 202, ssrc: 202)])
+      fixture.b.setReceived([RemoteVideoTrack(tileId: 202, ssrc: 202)])
       await fixture.media.setRoutes([
         ScriptedMedia.Route(
           from: MediaFixture.ticketA, ssrc: 102, to: MediaFixture.ticketB, as_: 202)

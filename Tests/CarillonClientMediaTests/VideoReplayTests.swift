@@ -23,7 +23,7 @@ struct VideoReplayTests {
       ofTestPattern: 160, 90, framesPerSecond: 15, seconds: seconds, bitsPerSecond: 60_000)
   }
 
-  private static let publication = MediaPublication(
+  private static let publication = VideoPublication(
     number: 1, isContent: false, hint: .motion, layers: [MediaFixture.layers[0]])
 
   @Test func `a recording has a key frame in every second`() throws {
@@ -36,7 +36,7 @@ struct VideoReplayTests {
 
   @Test func `a recording continues in a loop or jumps to the next key frame`() throws {
     let recording = try Self.record()
-    let buffer = RecordedBuffer(recording, from: 28)
+    let buffer = RecordingPlaybackBuffer(recording, from: 28)
     let next = { (isForced: Bool) in
       buffer.next(forcingKeyFrame: isForced).flatMap { recording.frames.firstIndex(of: $0) }
     }
@@ -51,7 +51,7 @@ struct VideoReplayTests {
         ScriptedMedia.Route(
           from: MediaFixture.ticketA, ssrc: 101, to: MediaFixture.ticketB, as_: 201)
       ])
-      fixture.b.setReceived([MediaTrack(tileId: 201, ssrc: 201)])
+      fixture.b.setReceived([RemoteVideoTrack(tileId: 201, ssrc: 201)])
       fixture.b.move(to: fixture.place(MediaFixture.ticketB))
       try await fixture.media.shown.wait(for: "b's ticket") { !$0.isEmpty }
       fixture.a.setPublished(Self.publication)
@@ -82,7 +82,7 @@ struct VideoReplayTests {
       replay.start()
       defer { replay.stop() }
       try await fixture.media.packets.wait(for: "packets") { $0.count { $0 == 101 } > 20 }
-      fixture.b.setReceived([MediaTrack(tileId: 201, ssrc: 201)])
+      fixture.b.setReceived([RemoteVideoTrack(tileId: 201, ssrc: 201)])
       await fixture.media.setRoutes([
         ScriptedMedia.Route(
           from: MediaFixture.ticketA, ssrc: 101, to: MediaFixture.ticketB, as_: 201)

@@ -76,9 +76,9 @@ struct DefaultActiveSpeakerDetectorTests {
   init() {
     let time = time
     detector = DefaultActiveSpeakerDetector(
-      of: LocalIdentity(
+      of: LocalAttendeeIdentity(
         MeetingSessionCredentials(attendeeId: "ada", externalUserId: "", joinToken: "")),
-      environment: SessionEnvironment(
+      environment: SessionDependencies(
         wallClockMs: { time.nowMs }, uptimeMs: { time.nowMs },
         makeScheduler: { time.makeScheduler(intervalMs: $0, callback: $1) },
         permissions: FixedPermissionProvider(), appStateMonitor: DefaultAppStateMonitor()))

@@ -30,7 +30,7 @@ struct CameraEventTests {
     let fixture = SessionFixture(reporter: reporter, observesEvents: true)
     let (driver, time) = (StubDriver(), fixture.time)
     let camera = DefaultCameraCaptureSource(
-      drivers: [driver], log: SessionLog(logger: fixture.logger),
+      drivers: [driver], log: SessionLogger(logger: fixture.logger),
       nowNs: { UInt64(time.nowMs) * 1_000_000 },
       makeScheduler: { time.makeScheduler(intervalMs: 500, callback: $0) })
     camera.setEventAnalyticsController(
@@ -61,7 +61,7 @@ struct CameraEventTests {
     let fixture = SessionFixture(reporter: reporter, observesEvents: true)
     let (driver, time) = (StubDriver(), fixture.time)
     let camera = DefaultCameraCaptureSource(
-      drivers: [driver], log: SessionLog(logger: fixture.logger),
+      drivers: [driver], log: SessionLogger(logger: fixture.logger),
       nowNs: { UInt64(time.nowMs) * 1_000_000 },
       makeScheduler: { time.makeScheduler(intervalMs: 500, callback: $0) })
     camera.setEventAnalyticsController(
@@ -100,7 +100,7 @@ struct CameraEventTests {
   {
     let fixture = SessionFixture(observesEvents: true)
     let camera = DefaultCameraCaptureSource(
-      drivers: TestPatternCamera.all, log: SessionLog(logger: fixture.logger))
+      drivers: TestPatternCamera.all, log: SessionLogger(logger: fixture.logger))
     camera.setEventAnalyticsController(
       eventAnalyticsController: fixture.session.eventAnalyticsController)
     camera.switchCamera()

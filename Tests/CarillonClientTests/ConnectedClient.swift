@@ -8,13 +8,13 @@ import Trials
 final class ConnectedClient: Sendable {
   /// The callbacks of the observers, one line each: `started false`, `dropped`, `resumed true`,
   /// `stopped ok`. For a message, the line contains the message's topic and text.
-  let heard = Journal<String>()
-  let messages = Journal<DataMessage>()
+  let heard = AwaitableEntryList<String>()
+  let messages = AwaitableEntryList<DataMessage>()
   let logger = RecordingLogger()
 
   /// The callbacks about video, tiles and content, one line each.
-  let seen = Journal<String>()
-  let sources = Journal<MainQueueBox<RemoteVideoSource>>()
+  let seen = AwaitableEntryList<String>()
+  let sources = AwaitableEntryList<MainQueueBox<RemoteVideoSource>>()
   private let session: SessionComponents
 
   init(

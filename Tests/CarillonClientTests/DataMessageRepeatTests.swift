@@ -144,7 +144,7 @@ import Wire
       gateway.onSend = { _, _ in .keepWaiting }
       let client = ConnectedClient(to: gateway.url)
       try await client.join()
-      let outcomes = Journal<OutgoingMessage.Outcome>()
+      let outcomes = AwaitableEntryList<OutgoingMessage.Outcome>()
       try client.log.realtimeSendDataMessage(
         topic: "chat", data: "m", lifetimeMs: 0, recipients: []
       ) { outcomes.append($0) }
@@ -159,7 +159,7 @@ import Wire
     try await withScriptedGateway { gateway in
       gateway.onSend = { _, _ in .keepWaiting }
       let client = ConnectedClient(to: gateway.url)
-      let outcomes = Journal<String>()
+      let outcomes = AwaitableEntryList<String>()
       try await client.join()
       for _ in 0..<50 {
         try client.log.realtimeSendDataMessage(

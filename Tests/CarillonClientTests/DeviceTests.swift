@@ -8,7 +8,7 @@ struct DeviceTests {
     SessionFixture(makeCamera: {
       makeCamera
         ? DefaultCameraCaptureSource(
-          drivers: TestPatternCamera.all, log: SessionLog(logger: RecordingLogger())) : nil
+          drivers: TestPatternCamera.all, log: SessionLogger(logger: RecordingLogger())) : nil
     })
   }
 
@@ -91,7 +91,7 @@ struct DeviceTests {
       routes: routes, localVideo: LocalVideo(frames: nil),
       eventAnalytics: try #require(
         fixture.session.eventAnalyticsController as? DefaultEventAnalyticsController),
-      log: SessionLog(logger: fixture.logger))
+      log: SessionLogger(logger: fixture.logger))
     let observer = DeviceObserver()
     controller.addDeviceChangeObserver(observer: observer)
     let headset = MediaDevice(
@@ -112,9 +112,9 @@ struct DeviceTests {
   {
     let time = ManualTime()
     let frames = FrameList()
-    let resender = FrameResender(
+    let resender = LastFrameRepeater(
       nowNs: { UInt64(time.nowMs) * 1_000_000 },
-      makeScheduler: { time.makeScheduler(intervalMs: FrameResender.intervalMs, callback: $0) },
+      makeScheduler: { time.makeScheduler(intervalMs: LastFrameRepeater.intervalMs, callback: $0) },
       deliver: { frames.add($0.timestampNs) })
     resender.take(
       VideoFrame(timestampNs: 7_000_000, rotation: .rotation0, buffer: BlankBuffer(2, 2)))

@@ -7,8 +7,10 @@ import ZeroMQ
 @testable import CarillonClientCore
 
 @Suite(.timeLimit(.minutes(5))) struct EndpointLocatorTests {
-  private static func start(_ signalingUrl: String, gatewayUrl: String? = nil) -> SessionStart {
-    SessionStart(
+  private static func start(_ signalingUrl: String, gatewayUrl: String? = nil)
+    -> SessionStartParameters
+  {
+    SessionStartParameters(
       meetingId: "m", attendeeId: "ada", externalUserId: "Ada", joinToken: "secret",
       signalingUrl: signalingUrl, audioHostUrl: "localhost", gatewayUrl: gatewayUrl,
       reconnectTimeoutMs: 1000)
@@ -19,7 +21,7 @@ import ZeroMQ
   {
     let host = try HTTPAnswer(json: #"{"GatewayUrl":"tcp://gateway.example:7400"}"#)
     defer { host.close() }
-    let asked = Journal<String>()
+    let asked = AwaitableEntryList<String>()
     let endpoint = try await EndpointLocator.endpoint(
       for: Self.start("ws://127.0.0.1:\(host.port)/control/m"),
       urlRewriter: { url in
@@ -47,12 +49,12 @@ import ZeroMQ
   }
 
   @Test func `an invalid address and an address without a gateway cause errors`() async throws {
-    await #expect(throws: LocatorError.self) {
+    await #expect(throws: EndpointLocatorError.self) {
       try await EndpointLocator.endpoint(for: Self.start("gopher://x"), urlRewriter: { $0 })
     }
     let host = try HTTPAnswer(json: #"{"Other":1}"#)
     defer { host.close() }
-    await #expect(throws: LocatorError.self) {
+    await #expect(throws: EndpointLocatorError.self) {
       try await EndpointLocator.endpoint(
         for: Self.start("ws://127.0.0.1:\(host.port)/control/m"), urlRewriter: { $0 })
     }

@@ -9,8 +9,8 @@ import Trials
 @Suite(.timeLimit(.minutes(5))) struct EventIngestionTests {
   private static func payloads(_ range: Range<Int>) -> [Data] { range.map { Data("\($0)".utf8) } }
 
-  private func queue(_ count: Int, flushSize: Int = 20, retries: Int = 2) -> EventQueue {
-    var queue = EventQueue(flushSize: flushSize, retryCountLimit: retries)
+  private func queue(_ count: Int, flushSize: Int = 20, retries: Int = 2) -> AnalyticsEventQueue {
+    var queue = AnalyticsEventQueue(flushSize: flushSize, retryCountLimit: retries)
     for payload in Self.payloads(0..<count) { _ = queue.add(payload) }
     return queue
   }
@@ -52,7 +52,7 @@ import Trials
   }
 
   @Test func `a full event queue drops its oldest event`() {
-    var queue = queue(EventQueue.capacity)
+    var queue = queue(AnalyticsEventQueue.capacity)
     let hasDropped = queue.add(Data("new".utf8))
     #expect(hasDropped)
     let next = queue.next()

@@ -229,7 +229,7 @@ import Wire
 
   /// Runs the guide's program for the second process.
   private static func broadcast(from path: String) async throws {
-    let changes = Journal<String>()
+    let changes = AwaitableEntryList<String>()
     let upload = try await MainActor.run {
       MainQueueBox(
         value: try BroadcastUpload(

@@ -5,12 +5,12 @@ import Synchronization
 /// A connection that records a session's requests. The test answers these requests.
 final class MockConnection: SessionConnection {
   private struct State {
-    var starts: [SessionStart] = []
+    var starts: [SessionStartParameters] = []
     var delegates: [any SessionConnectionDelegate] = []
     var stopCount = 0
     var mutes: [Bool] = []
     var messages: [OutgoingMessage] = []
-    var wishes: [VideoChange] = []
+    var wishes: [VideoRequestChange] = []
     var languages: [[String?]] = []
     var acceptsMute = true
     var isVoiceFocusEnabled = false
@@ -23,11 +23,11 @@ final class MockConnection: SessionConnection {
 
   private let state = Mutex(State())
 
-  var starts: [SessionStart] { state.withLock { $0.starts } }
+  var starts: [SessionStartParameters] { state.withLock { $0.starts } }
   var stopCount: Int { state.withLock { $0.stopCount } }
   var mutes: [Bool] { state.withLock { $0.mutes } }
   var messages: [OutgoingMessage] { state.withLock { $0.messages } }
-  var wishes: [VideoChange] { state.withLock { $0.wishes } }
+  var wishes: [VideoRequestChange] { state.withLock { $0.wishes } }
 
   /// The credentials of the requested promotions. The promotions are numbered from 1.
   var promotions: [MeetingSessionCredentials] { state.withLock { $0.promotions } }
@@ -52,7 +52,7 @@ final class MockConnection: SessionConnection {
   /// Makes all later starts fail with the given error.
   func failStarts(with error: any Error) { state.withLock { $0.startError = error } }
 
-  func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) throws {
+  func start(_ request: SessionStartParameters, delegate: any SessionConnectionDelegate) throws {
     try state.withLock {
       if let error = $0.startError { throw error }
       $0.starts.append(request)
@@ -90,7 +90,7 @@ final class MockConnection: SessionConnection {
 
   func send(_ message: OutgoingMessage) { state.withLock { $0.messages.append(message) } }
 
-  func want(_ wish: VideoChange) { state.withLock { $0.wishes.append(wish) } }
+  func want(_ wish: VideoRequestChange) { state.withLock { $0.wishes.append(wish) } }
 
   func promote(as credentials: MeetingSessionCredentials, _ number: Int) {
     state.withLock { $0.promotions.append(credentials) }

@@ -8,7 +8,7 @@ struct ObserverRegistryTests {
     fixture.audioVideo.addRealtimeObserver(observer: fixture.recorder)
     fixture.audioVideo.addAudioVideoObserver(observer: fixture.recorder)
     try await fixture.connect()
-    try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    try fixture.delegate.presenceDidChange([AttendeePresenceReport("bob", .joined)])
     #expect(
       await fixture.recorder.lines() == ["connecting false", "started false", "join bob"])
   }

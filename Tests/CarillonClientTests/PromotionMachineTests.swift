@@ -7,8 +7,8 @@ import Testing
 struct PromotionMachineTests {
   typealias Machine = PromotionMachine<String>
 
-  fileprivate static func attendee(_ id: String) -> PromotedAttendee {
-    PromotedAttendee(
+  fileprivate static func attendee(_ id: String) -> PrimaryMeetingAttendee {
+    PrimaryMeetingAttendee(
       meetingId: "primary",
       credentials: MeetingSessionCredentials(
         attendeeId: id, externalUserId: "", joinToken: ""))

@@ -7,8 +7,8 @@ struct PromotionTests {
   private let eve = MeetingSessionCredentials(
     attendeeId: "eve", externalUserId: "Eve", joinToken: "eve's secret")
 
-  private var promoted: PromotedAttendee {
-    PromotedAttendee(meetingId: "primary", credentials: eve)
+  private var promoted: PrimaryMeetingAttendee {
+    PrimaryMeetingAttendee(meetingId: "primary", credentials: eve)
   }
 
   private func promote(_ fixture: SessionFixture) {
@@ -166,7 +166,7 @@ struct PromotionTests {
   // MARK: Identity
 
   @Test func `a promoted attendee owns two ids and has the credentials of the promoted id`() {
-    let identity = LocalIdentity(
+    let identity = LocalAttendeeIdentity(
       MeetingSessionCredentials(attendeeId: "ada", externalUserId: "Ada L.", joinToken: ""))
     #expect(identity.isOwn("ada") && !identity.isOwn("eve"))
     identity.act(as: promoted)
@@ -212,7 +212,7 @@ struct PromotionTests {
       attendeeId: "mia", externalUserId: "Mia", joinToken: "mia's secret")
     fixture.audioVideo.promoteToPrimaryMeeting(credentials: mia, observer: fixture.recorder)
     try fixture.delegate.promotionWasAnswered(
-      3, .success(PromotedAttendee(meetingId: "primary", credentials: mia)))
+      3, .success(PrimaryMeetingAttendee(meetingId: "primary", credentials: mia)))
     await drainMain()
     #expect(source.sinkCount == 0)
     #expect(fixture.contentConnection.stopCount == 1)
@@ -238,7 +238,7 @@ struct PromotionTests {
     let roster = JoinedNames()
     fixture.audioVideo.addRealtimeObserver(observer: roster)
     try fixture.delegate.presenceDidChange([
-      PresenceReport(attendeeId: "eve", externalUserId: "", status: .joined)
+      AttendeePresenceReport(attendeeId: "eve", externalUserId: "", status: .joined)
     ])
     await drainMain()
     #expect(roster.names == ["Eve"])

@@ -175,8 +175,8 @@ private struct MeetingHistory {
 
 /// The reports to the observers of one run, combined as `SessionRun` combines them.
 private struct HistoryListener {
-  private var roster = SessionRoster()
-  private var attendees = KnownAttendees()
+  private var roster = ClientRosterState()
+  private var attendees = PresentAttendees()
   private var levels = LevelSnapshot<VolumeLevel>()
 
   /// For each present attendee, whether this attendee is muted according to the reports.
@@ -200,7 +200,7 @@ private struct HistoryListener {
 
   mutating func confirmMissing() { take(roster.confirmMissing()) }
 
-  private mutating func take(_ change: SessionRoster.Change) {
+  private mutating func take(_ change: ClientRosterState.Change) {
     hasMissing = change.hasMissing
     let difference = attendees.apply(
       change.presence.map { (Self.info($0.attendeeId), $0.status) })
@@ -222,7 +222,7 @@ private struct HistoryListener {
     told.insert(name)
   }
 
-  private mutating func takeLevels(_ change: SessionRoster.Change) {
+  private mutating func takeLevels(_ change: ClientRosterState.Change) {
     let all = (change.volumes ?? []).map { (attendee: Self.info($0.attendeeId), level: $0.level) }
     let changes =
       change.hasAllLevels ? levels.replace(with: all) : levels.update(with: all)

@@ -6,12 +6,12 @@ struct SessionCallbackTests {
   @Test func `a lost and restored connection is reported without new joins`() async throws {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
-    try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    try fixture.delegate.presenceDidChange([AttendeePresenceReport("bob", .joined)])
     _ = await fixture.recorder.lines()
     fixture.recorder.forget()
     try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
     try fixture.delegate.connectionDidChange(.connected, status: .ok)
-    try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    try fixture.delegate.presenceDidChange([AttendeePresenceReport("bob", .joined)])
     #expect(
       await fixture.recorder.lines() == [
         "dropped", "connecting true", "event meetingReconnected", "started true",
@@ -50,7 +50,8 @@ struct SessionCallbackTests {
     try await fixture.connect()
     fixture.recorder.forget()
     try fixture.delegate.presenceDidChange([
-      PresenceReport("dan", .dropped), PresenceReport("liz", .left), PresenceReport("joe", .joined),
+      AttendeePresenceReport("dan", .dropped), AttendeePresenceReport("liz", .left),
+      AttendeePresenceReport("joe", .joined),
     ])
     #expect(await fixture.recorder.lines() == ["join joe", "leave liz", "drop dan"])
   }
@@ -75,7 +76,7 @@ struct SessionCallbackTests {
     try await fixture.connect()
     let delegate = try fixture.delegate
     delegate.volumesDidChange([VolumeReport("bob", .muted), VolumeReport("cy", .muted)])
-    delegate.presenceDidChange([PresenceReport("bob", .left)])
+    delegate.presenceDidChange([AttendeePresenceReport("bob", .left)])
     _ = await fixture.recorder.lines()
     fixture.recorder.forget()
     delegate.someVolumesDidChange([VolumeReport("bob", .muted)])
@@ -115,7 +116,7 @@ struct SessionCallbackTests {
     fixture.audioVideo.addRealtimeObserver(observer: roster)
     try await fixture.connect()
     try fixture.delegate.presenceDidChange([
-      PresenceReport(attendeeId: "ada", externalUserId: "", status: .joined)
+      AttendeePresenceReport(attendeeId: "ada", externalUserId: "", status: .joined)
     ])
     await drainMain()
     #expect(roster.joined.map(\.externalUserId) == ["Ada L."])
@@ -125,7 +126,7 @@ struct SessionCallbackTests {
     let fixture = SessionFixture(observesEvents: true)
     try await fixture.connect()
     let delegate = try fixture.delegate
-    delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    delegate.presenceDidChange([AttendeePresenceReport("bob", .joined)])
     delegate.volumesDidChange([VolumeReport("bob", .muted)])
     delegate.signalsDidChange([SignalReport("bob", .low)])
     delegate.videoDidChange(.started, status: .ok)

@@ -36,8 +36,8 @@ struct SessionFixture {
         gatewayUrl: "tcp://gateway.example:7400"),
       urlRewriter: URLRewriterUtils.defaultUrlRewriter, meetingFeatures: features)
     session = SessionComponents(
-      configuration: configuration, log: SessionLog(logger: logger), reporter: reporter,
-      environment: SessionEnvironment(
+      configuration: configuration, log: SessionLogger(logger: logger), reporter: reporter,
+      environment: SessionDependencies(
         wallClockMs: { 1_000_000 + time.nowMs }, uptimeMs: { time.nowMs },
         makeScheduler: { time.makeScheduler(intervalMs: $0, callback: $1) },
         permissions: permissions, makeCamera: { _ in makeCamera() },
@@ -89,7 +89,7 @@ struct SessionFixture {
   }
 }
 
-extension PresenceReport {
+extension AttendeePresenceReport {
   init(_ attendeeId: String, _ status: AttendeeStatus) {
     self.init(attendeeId: attendeeId, externalUserId: "user \(attendeeId)", status: status)
   }

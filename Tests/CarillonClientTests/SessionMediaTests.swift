@@ -49,7 +49,7 @@ struct SessionMediaTests {
         media.told.entries.first
           == .begin(
             {
-              var settings = MediaSettings()
+              var settings = SessionMediaSettings()
               settings.audioMode = .stereo48K
               return settings
             }()))
@@ -79,7 +79,7 @@ struct SessionMediaTests {
       try client.audioVideo.start(
         audioVideoConfiguration: AudioVideoConfiguration(enableAudioRedundancy: isEnabled))
       try await client.hears("started false")
-      var settings = MediaSettings()
+      var settings = SessionMediaSettings()
       settings.hasAudioRedundancy = isEnabled
       #expect(media.told.entries.first == .begin(settings))
       client.audioVideo.stop()
@@ -101,7 +101,7 @@ struct SessionMediaTests {
   @Test func `the rewriter is called once for each media server`() async throws {
     try await withScriptedGateway { gateway in
       let media = NotedMedia()
-      let asked = Journal<String>()
+      let asked = AwaitableEntryList<String>()
       let client = ConnectedClient(
         to: gateway.url, media: media,
         urlRewriter: { url in
@@ -132,7 +132,7 @@ struct SessionMediaTests {
       let told = try await media.told.wait(for: "the publication") { told in
         told.contains { if case .publish(.some) = $0 { true } else { false } }
       }
-      let publications = told.compactMap { entry -> MediaPublication? in
+      let publications = told.compactMap { entry -> VideoPublication? in
         if case .publish(let publication) = entry { publication } else { nil }
       }
       #expect(publications.last?.layers.map(\.ssrc) == [901, 902, 903])

@@ -33,7 +33,7 @@ struct SessionStopTests {
     fixture.connection.holdStop()
     fixture.recorder.forget()
     fixture.audioVideo.stop()
-    try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    try fixture.delegate.presenceDidChange([AttendeePresenceReport("bob", .joined)])
     try fixture.delegate.connectionDidChange(.disconnectedAbnormally, status: .unknown)
     #expect(await fixture.recorder.lines().isEmpty)
     try fixture.delegate.connectionDidStop()
@@ -100,7 +100,7 @@ struct SessionStopTests {
     fixture.recorder.forget()
     try fixture.delegate.connectionDidChange(state, status: status)
     try fixture.delegate.connectionDidChange(.failedToConnect, status: .unknown)
-    try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    try fixture.delegate.presenceDidChange([AttendeePresenceReport("bob", .joined)])
     #expect(await fixture.recorder.lines() == ["stopped \(status.description)"])
     fixture.recorder.forget()
     fixture.audioVideo.stop()
@@ -120,7 +120,7 @@ struct SessionStopTests {
     let fixture = SessionFixture()
     for _ in 1...2 {
       try await fixture.connect()
-      try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+      try fixture.delegate.presenceDidChange([AttendeePresenceReport("bob", .joined)])
       try fixture.delegate.volumesDidChange([VolumeReport("bob", .low)])
       try fixture.delegate.signalsDidChange([SignalReport("bob", .high)])
       #expect(

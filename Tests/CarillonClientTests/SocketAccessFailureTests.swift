@@ -6,7 +6,7 @@ import ZeroMQ
 @testable import CarillonClientCore
 
 @Suite struct SocketAccessFailureTests {
-  private struct Rights: FileAccess {
+  private struct Rights: FilePermissionChecker {
     var missing: Set<String> = []
     var closed: Set<String> = []
 

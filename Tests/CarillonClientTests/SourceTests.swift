@@ -77,7 +77,7 @@ struct SourceTests {
   {
     let recorder = Recorder()
     let camera = DefaultCameraCaptureSource(
-      drivers: TestPatternCamera.all, log: SessionLog(logger: RecordingLogger()))
+      drivers: TestPatternCamera.all, log: SessionLogger(logger: RecordingLogger()))
     let observer = CaptureNotes()
     camera.addCaptureSourceObserver(observer: observer)
     camera.stop()

@@ -158,7 +158,7 @@ import Wire
 
 /// An observer that records callbacks, one line each.
 private final class Observer: TranscriptEventObserver {
-  let heard = Journal<String>()
+  let heard = AwaitableEntryList<String>()
 
   func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent) {
     switch transcriptEvent {

@@ -11,9 +11,9 @@ import Testing
 
   init() {
     table = VideoTileTable(
-      of: LocalIdentity(
+      of: LocalAttendeeIdentity(
         MeetingSessionCredentials(attendeeId: "ada", externalUserId: "", joinToken: "")),
-      statistics: statistics, log: SessionLog(logger: logger))
+      statistics: statistics, log: SessionLogger(logger: logger))
     table.observers.add(recorder)
   }
 

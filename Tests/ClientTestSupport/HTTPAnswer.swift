@@ -7,7 +7,7 @@ public final class HTTPAnswer: Sendable {
   public let port: Int
 
   /// The requests with their headers and bodies.
-  public let requests = Journal<String>()
+  public let requests = AwaitableEntryList<String>()
 
   private let listener: LocalSocket
 

@@ -27,9 +27,9 @@ public final class ScriptedGateway {
     case keepWaiting
   }
 
-  public let starts = Journal<V1.StartRequest>()
-  public let sent = Journal<Sent>()
-  public let stops = Journal<Int>()
+  public let starts = AwaitableEntryList<V1.StartRequest>()
+  public let sent = AwaitableEntryList<Sent>()
+  public let stops = AwaitableEntryList<Int>()
 
   /// Returns the answer to a Start. The arguments are the request and the number of earlier Starts.
   public var onStart: (V1.StartRequest, Int) -> V1.SessionStarted = { request, count in
@@ -45,23 +45,23 @@ public final class ScriptedGateway {
   public var onSend: (Sent, Int) -> Answer = { _, _ in .accept }
 
   /// The requests to turn noise suppression on or off.
-  public let voiceFocus = Journal<Bool>()
+  public let voiceFocus = AwaitableEntryList<Bool>()
 
   /// Returns the error for a request to change noise suppression; `nil` accepts the request. The
   /// arguments are the requested value and the number of earlier requests.
   public var refusesVoiceFocus: (Bool, Int) -> Status? = { _, _ in nil }
 
   /// The requests to mute or unmute.
-  public let mutes = Journal<Bool>()
+  public let mutes = AwaitableEntryList<Bool>()
 
   public let video = ScriptedVideo()
   /// The requests to set languages.
-  public let languages = Journal<V1.SetTranscriptLanguagesRequest>()
+  public let languages = AwaitableEntryList<V1.SetTranscriptLanguagesRequest>()
   /// The requests for promotion.
-  public let promotions = Journal<V1.PromoteToPrimaryMeetingRequest>()
+  public let promotions = AwaitableEntryList<V1.PromoteToPrimaryMeetingRequest>()
 
   /// The ids of the sessions that requested demotion.
-  public let demotions = Journal<[UInt8]>()
+  public let demotions = AwaitableEntryList<[UInt8]>()
 
   /// Returns the answer to a promotion; `nil` for no answer until the loss of the connection.
   public var onPromote:

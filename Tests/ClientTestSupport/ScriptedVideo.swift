@@ -17,10 +17,10 @@ public final class ScriptedVideo {
     case pause(UInt32, Bool)
   }
 
-  public let asked = Journal<Asked>()
+  public let asked = AwaitableEntryList<Asked>()
 
   /// The ids of the sessions that published, in order.
-  public let publishers = Journal<[UInt8]>()
+  public let publishers = AwaitableEntryList<[UInt8]>()
 
   /// Returns the answer to a publisher. By default, the answer is the publisher's video with the
   /// tile id 9, the track SSRC 900 and layer SSRCs from 901 on.

@@ -96,7 +96,7 @@ import ZeroMQ
       #expect(seen.isLive && !seen.isHere && seen.host == "one")
       #expect(seen.clusterEndpoints == ["rpc": "tcp://10.0.0.1:9"])
       #expect(try one.instances(of: "presence").first?.isHere == true)
-      let taken = #expect(throws: RegistryError.self) {
+      let taken = #expect(throws: InstanceRegistryError.self) {
         try two.register(announcement("presence-a"))
       }
       #expect(taken == .instanceIsTaken("presence-a"))
@@ -114,7 +114,7 @@ import ZeroMQ
       try await eventually("the name to be free", within: .seconds(10)) {
         (try? two.register(announcement("presence-a"))) != nil
       }
-      let lost = #expect(throws: RegistryError.self) { try former.heartbeat(meetings: 1) }
+      let lost = #expect(throws: InstanceRegistryError.self) { try former.heartbeat(meetings: 1) }
       #expect(lost == .instanceIsTaken("presence-a"))
       // A withdrawal by the former instance does not remove the new instance.
       former.withdraw()
@@ -130,7 +130,7 @@ import ZeroMQ
       // long. The registry then reports the end of the process too early, and the test repeats with
       // another process.
       try await eventually("the other host to know it in time", within: .seconds(60)) {
-        var held: (any Registration)? = try one.register(there)
+        var held: (any InstanceRegistration)? = try one.register(there)
         try held?.heartbeat(meetings: 1)
         let begin = ContinuousClock.now
         guard try two.instances(of: "presence").first?.isLive == true else { return false }
@@ -209,6 +209,6 @@ import ZeroMQ
 
 /// Returns whether a call reports that the store does not answer.
 private func isAway(_ call: () throws -> Void) -> Bool {
-  do { try call() } catch RegistryError.storeIsAway { return true } catch {}
+  do { try call() } catch InstanceRegistryError.storeIsAway { return true } catch {}
   return false
 }

@@ -82,7 +82,7 @@ import Testing
     try await withRegistries(engine) { make in
       let held = try make().register(announcement("presence-a"))
       let registry = try make()
-      let error = #expect(throws: RegistryError.self) {
+      let error = #expect(throws: InstanceRegistryError.self) {
         try registry.register(announcement("presence-a"))
       }
       #expect(error == .instanceIsTaken("presence-a"))
@@ -107,7 +107,7 @@ import Testing
       #expect(try make().instances(of: "presence").map(\.isDraining) == [false])
       try operated.setDraining(true, "presence-a", of: "presence")
       held.withdraw()
-      let unknown = #expect(throws: RegistryError.self) {
+      let unknown = #expect(throws: InstanceRegistryError.self) {
         try make().setDraining(true, "presence-a", of: "presence")
       }
       #expect(unknown == .noInstance("presence-a"))
@@ -121,7 +121,7 @@ import Testing
   func `simultaneous registrations all get different terms`(engine: Engine) async throws {
     try await withRegistries(engine) { make in
       let registries = try (0..<8).map { _ in try make() }
-      let held = try await withThrowingTaskGroup(of: (any Registration).self) { tasks in
+      let held = try await withThrowingTaskGroup(of: (any InstanceRegistration).self) { tasks in
         for (number, registry) in registries.enumerated() {
           tasks.addTask { try await registry.registered(announcement("presence-\(number)")) }
         }

@@ -23,7 +23,7 @@ from ControlAPI.test_kill import gateway_process
 
 MOST_AT_ONCE = 8
 """The number of meetings whose events one receiver gets concurrently, as in
-`DeliverySchedule.swift`.
+`WebhookDeliverySchedule.swift`.
 """
 
 

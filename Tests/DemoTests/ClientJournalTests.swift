@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `arrived and throttled messages are printed as different events`() {
-    let message = MeetingMessage(topic: "chat", data: [0xFF], sender: ada, sequence: 3)
+    let message = DisplayedDataMessage(topic: "chat", data: [0xFF], sender: ada, sequence: 3)
     #expect(ObservedEvent.message(message).record.json.hasPrefix(#"{"event": "message", "topic""#))
     #expect(
       ObservedEvent.throttled(message).record.json.hasPrefix(#"{"event": "throttled", "topic""#))
@@ -92,7 +92,7 @@ import Testing
     #expect(
       watcher.journal.entries(from: 0).map(\.event) == [
         .started, .attendee(.joined, ada), .attendee(.muted, ada),
-        .message(MeetingMessage(topic: "chat", data: [0, 255], sender: ben, sequence: 7)),
+        .message(DisplayedDataMessage(topic: "chat", data: [0, 255], sender: ben, sequence: 7)),
         .ended(status: 60, name: ""),
       ])
     await watcher.stop()

@@ -20,16 +20,16 @@ import Testing
     _ sequence: UInt64, _ data: [UInt8] = [1], on topic: DemoTopic = .bytes
   ) -> ObservedEvent {
     .message(
-      MeetingMessage(topic: topic.rawValue, data: data, sender: ada, sequence: sequence))
+      DisplayedDataMessage(topic: topic.rawValue, data: data, sender: ada, sequence: sequence))
   }
 
-  private func logged(_ sequences: UInt64...) -> [LoggedDataMessage] {
-    sequences.map { LoggedDataMessage(sequence: $0, data: [1]) }
+  private func logged(_ sequences: UInt64...) -> [DataMessageWithPosition] {
+    sequences.map { DataMessageWithPosition(sequence: $0, data: [1]) }
   }
 
   @Test func `messages that arrive in the order of the log are accepted`() async throws {
     let eve = listener()
-    let cast = ObservedGroup(clients: [eve])
+    let cast = ObservedClientGroup(clients: [eve])
     eve.journal.record(event(1))
     let mark = cast.mark
     async let times = cast.hear(logged(2, 4), on: .bytes, since: mark, within: .seconds(30))
@@ -50,7 +50,7 @@ import Testing
     sequences: [UInt64], words: String
   ) {
     let eve = listener()
-    let cast = ObservedGroup(clients: [eve])
+    let cast = ObservedClientGroup(clients: [eve])
     for sequence in sequences { eve.journal.record(event(sequence)) }
     let failure = #expect(throws: CommandFailure.self) {
       try cast.require(logged(2, 3), on: .bytes, since: cast.beginning)
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `the listener detects a message with changed bytes`() {
     let eve = listener()
-    let cast = ObservedGroup(clients: [eve])
+    let cast = ObservedClientGroup(clients: [eve])
     eve.journal.record(event(2, [2]))
     let failure = #expect(throws: CommandFailure.self) {
       try cast.require(logged(2), on: .bytes, since: cast.beginning)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `a client that misses the last message is reported by name at the deadline`() async {
-    let cast = ObservedGroup(clients: [listener("eve"), listener("ben")])
+    let cast = ObservedClientGroup(clients: [listener("eve"), listener("ben")])
     cast.clients[1].journal.record(event(2))
     let failure = await #expect(throws: CommandFailure.self) {
       try await cast.hear(logged(2), on: .bytes, since: cast.beginning, within: .zero)
@@ -84,7 +84,7 @@ import Testing
     let eve = listener()
     for sequence in sequences { eve.journal.record(event(sequence)) }
     let failure = #expect(throws: CommandFailure.self) {
-      try ObservedGroup(clients: [eve]).requireRisingSequences()
+      try ObservedClientGroup(clients: [eve]).requireRisingSequences()
     }
     #expect(failure?.message.contains("message \(late) after") == true)
   }
@@ -95,11 +95,11 @@ import Testing
       -> MessageLoad.Acknowledgement
     {
       MessageLoad.Acknowledgement(
-        sender: sender, logged: LoggedDataMessage(sequence: sequence, data: [1]),
+        sender: sender, logged: DataMessageWithPosition(sequence: sequence, data: [1]),
         refusals: refusals,
         time: start + .milliseconds(ms))
     }
-    let result = MessageLoad.Result(acknowledgements: [
+    let result = MessageLoad.SentMessages(acknowledgements: [
       acknowledgement("ada", 2, 0, 1), acknowledgement("ben", 1, 10, 0),
       acknowledgement("ada", 4, 310, 2), acknowledgement("ben", 3, 311, 0),
     ])
@@ -110,10 +110,10 @@ import Testing
   }
 
   @Test func `the expected changes include those of the watched clients and those of the guests`() {
-    var guests = DemoGuests()
+    var guests = DemoExtraAttendees()
     guests.expect([.joined, .dropped], of: "dora")
     guests.expect([.joined, .left], of: "finn")
-    let cast = ObservedGroup(clients: [listener("ben")])
+    let cast = ObservedClientGroup(clients: [listener("ben")])
     #expect(
       guests.changes(beside: cast) == [
         "ben": [.joined], "dora": [.joined, .dropped], "finn": [.joined, .left],

@@ -14,7 +14,7 @@ import Trials
     #expect(
       passed.record.json
         == #"{"step": "join", "ok": true, "ms": 12, "#
-        + #""about": "\#(DemoStepResult.Kind.join.about)", "#
+        + #""about": "\#(DemoStepResult.Step.join.about)", "#
         + #""detail": {"started": {"ada": 3}}}"#
     )
     let skipped = DemoStepResult(
@@ -22,7 +22,7 @@ import Trials
     #expect(
       skipped.record.json
         == #"{"step": "gateway-killed", "ok": true, "ms": 0, "#
-        + #""about": "\#(DemoStepResult.Kind.gatewayKilled.about)", "skipped": true, "detail": {}}"#
+        + #""about": "\#(DemoStepResult.Step.gatewayKilled.about)", "skipped": true, "detail": {}}"#
     )
   }
 
@@ -71,12 +71,12 @@ import Trials
       attempts += 1
       throw Trouble()
     }
-    #expect(attempts == DemoStepResult.Kind.voiceFocus.tries)
+    #expect(attempts == DemoStepResult.Step.voiceFocus.tries)
     await report.check(.rosterAlike) {
       attempts += 1
       throw Trouble()
     }
-    #expect(attempts == DemoStepResult.Kind.voiceFocus.tries + 1)
+    #expect(attempts == DemoStepResult.Step.voiceFocus.tries + 1)
     #expect(report.failed == 2)
   }
 
@@ -84,7 +84,7 @@ import Trials
   func `if a step hangs, the demo reports the name of the step and exits`()
     async throws
   {
-    let printed = Journal<DemoStepResult>()
+    let printed = AwaitableEntryList<DemoStepResult>()
     let (waits, release) = AsyncStream.makeStream(of: Never.self)
     let report = DemoRunner(print: { printed.append($0) }, giveUp: { release.finish() })
     try await report.require(.join, within: .milliseconds(1)) {
@@ -106,8 +106,8 @@ import Trials
         """)
   }
 
-  @Test(arguments: DemoStepResult.Kind.allCases)
-  func `each step describes itself in one short sentence`(kind: DemoStepResult.Kind) {
+  @Test(arguments: DemoStepResult.Step.allCases)
+  func `each step describes itself in one short sentence`(kind: DemoStepResult.Step) {
     #expect(kind.about.hasSuffix(".") && kind.about.count <= 80)
   }
 }

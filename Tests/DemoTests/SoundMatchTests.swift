@@ -21,7 +21,7 @@ import Testing
   @Test func `a match finds the words and their position in the sound`() {
     let words = Self.words(seed: 1)
     let match = SoundMatch(
-      ofPieces: Sound(words), in: Sound(Self.silence + words + Self.silence))
+      ofPieces: DemoAudioClip(words), in: DemoAudioClip(Self.silence + words + Self.silence))
     #expect(match.correlation > 0.95)
     #expect(abs(match.offset - 0.5) < 0.01)
   }
@@ -33,15 +33,15 @@ import Testing
       torn += words[part]
       torn += Self.silence.prefix(pause)
     }
-    #expect(SoundMatch(of: Sound(words), in: Sound(torn)).correlation < 0.8)
-    #expect(SoundMatch(ofPieces: Sound(words), in: Sound(torn)).correlation > 0.8)
+    #expect(SoundMatch(of: DemoAudioClip(words), in: DemoAudioClip(torn)).correlation < 0.8)
+    #expect(SoundMatch(ofPieces: DemoAudioClip(words), in: DemoAudioClip(torn)).correlation > 0.8)
   }
 
   @Test func `neither silence nor other words match the spoken words`() {
-    let words = Sound(Self.words(seed: 3))
-    let silence = Sound([Int16](repeating: 0, count: 200_000))
+    let words = DemoAudioClip(Self.words(seed: 3))
+    let silence = DemoAudioClip([Int16](repeating: 0, count: 200_000))
     #expect(SoundMatch(ofPieces: words, in: silence).correlation <= 0)
-    let others = Sound(Self.silence + Self.words(seed: 4) + Self.silence)
+    let others = DemoAudioClip(Self.silence + Self.words(seed: 4) + Self.silence)
     #expect(SoundMatch(ofPieces: words, in: others).correlation < 0.3)
   }
 }

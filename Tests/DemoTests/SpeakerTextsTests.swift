@@ -3,14 +3,14 @@ import Testing
 @testable import Demo
 
 struct SpeakerTextsTests {
-  private let said = SpokenLine.all.map(\.text)
+  private let said = DemoSentence.all.map(\.text)
 
   private func fault(_ heard: [String]) -> String? {
-    SpeakerTexts(lines: SpokenLine.all, heard: heard).fault
+    SpeakerTexts(lines: DemoSentence.all, heard: heard).fault
   }
 
   @Test func `a transcript that equals the spoken text has no fault`() {
-    let text = SpeakerTexts(lines: SpokenLine.all, heard: said)
+    let text = SpeakerTexts(lines: DemoSentence.all, heard: said)
     #expect(text.fault == nil)
     #expect(text.isMostlyUnderstood)
     #expect(text.rate.errors == 0)
@@ -20,7 +20,7 @@ struct SpeakerTextsTests {
   @Test func `wrong or missing words are not reported as a fault`() {
     #expect(fault(["meeting in hand min", said[1], "the train"]) == nil)
     #expect(fault(["the", "is", "to"]) == nil)
-    let little = SpeakerTexts(lines: SpokenLine.all, heard: [said[0], said[1], "the train"])
+    let little = SpeakerTexts(lines: DemoSentence.all, heard: [said[0], said[1], "the train"])
     #expect(!little.isMostlyUnderstood)
   }
 

@@ -81,7 +81,7 @@ private actor RawSubscriber {
 
   init(on thread: SocketThread) { self.thread = thread }
 
-  func connect(to url: String, in context: Context) throws {
+  func connect(to url: String, in context: ZMQContext) throws {
     let socket = try Socket(.sub, in: context)
     try socket.set(.linger(.zero))
     try socket.connect(to: Endpoint(url))

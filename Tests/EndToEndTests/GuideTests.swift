@@ -28,7 +28,7 @@ extension EndToEnd {
         defer { screen.stop() }
         try await withTemporaryDirectory { directory in
           let path = "\(directory)/meeting.json"
-          let changes = Journal<String>()
+          let changes = AwaitableEntryList<String>()
           let upload = try await MainActor.run {
             let logger = ConsoleLogger(name: "ada", level: .OFF)
             try StoredMeeting.store(
@@ -92,7 +92,7 @@ extension EndToEnd {
 }
 
 private final class MetricsJournal: MetricsObserver {
-  let received = Journal<[ObservableMetric: Double]>()
+  let received = AwaitableEntryList<[ObservableMetric: Double]>()
 
   func metricsDidReceive(metrics: [AnyHashable: Any]) {
     if let figures = metrics as? [ObservableMetric: Double] { received.append(figures) }

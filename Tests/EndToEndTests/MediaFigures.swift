@@ -8,7 +8,7 @@ import ZeroMQ
 /// One meeting's metrics, as media publishes them to gateways and returns them to operators.
 actor MediaFigures {
   private nonisolated let thread: SocketThread
-  private let told = Journal<(participants: [String], metrics: V1.MediaMetrics)>()
+  private let told = AwaitableEntryList<(participants: [String], metrics: V1.MediaMetrics)>()
   private let meeting: MeetingID
   private var channel: RequestChannel?
   private var subscriber: EventSubscriber?

@@ -34,16 +34,16 @@ final class MediaParticipant: Sendable {
 
   let name: String
   let attendeeID: String
-  let sounds = Journal<Sound>()
-  let shown = Journal<Shown>()
+  let sounds = AwaitableEntryList<Sound>()
+  let shown = AwaitableEntryList<Shown>()
 
   /// The calls of the observers, one line each.
-  let heard = Journal<String>()
+  let heard = AwaitableEntryList<String>()
 
   /// The metrics of the client library, one entry per second.
-  let figures = Journal<[ObservableMetric: Double]>()
+  let figures = AwaitableEntryList<[ObservableMetric: Double]>()
   private let session: DefaultMeetingSession
-  private let views = Journal<MainBoundView>()
+  private let views = AwaitableEntryList<MainBoundView>()
 
   /// Creates an attendee and its session.
   ///
@@ -181,9 +181,9 @@ private final class PitchedVoice: AudioSource {
 /// A view that records the number and the width of each frame of a tile.
 private final class NotingView: VideoRenderView {
   private let tile: Int
-  private let shown: Journal<MediaParticipant.Shown>
+  private let shown: AwaitableEntryList<MediaParticipant.Shown>
 
-  init(_ tile: Int, _ shown: Journal<MediaParticipant.Shown>) {
+  init(_ tile: Int, _ shown: AwaitableEntryList<MediaParticipant.Shown>) {
     (self.tile, self.shown) = (tile, shown)
   }
 

@@ -12,7 +12,7 @@ import Wire
 final class Participant: Sendable {
   let name: String
   let attendee: V1.AttendeeRecord
-  let heard = Journal<Heard>()
+  let heard = AwaitableEntryList<Heard>()
   private let session: MeetingSessionWithoutMedia
   private let heardOffMain = Mutex<[Heard]>([])
 

@@ -9,7 +9,7 @@ import ZeroMQ
 /// replacement to report the states of links and tracks, and to read the forwarding decisions.
 actor PlayedMedia {
   /// All items of `WatchDecisions`. A new stream after a loss begins with a complete item.
-  nonisolated let updates = Journal<V1.ForwardingUpdate>()
+  nonisolated let updates = AwaitableEntryList<V1.ForwardingUpdate>()
 
   private nonisolated let thread = SocketThread(name: "played-media")
   private let meetingID: String
@@ -39,7 +39,7 @@ actor PlayedMedia {
     }
   }
 
-  private func open(_ endpoint: Endpoint, presence: Endpoint, in context: Context) throws {
+  private func open(_ endpoint: Endpoint, presence: Endpoint, in context: ZMQContext) throws {
     self.presence = try RequestChannel(to: presence, in: context, on: thread)
     channel = try RequestChannel(to: endpoint, in: context, on: thread)
     watch()

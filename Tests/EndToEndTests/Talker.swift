@@ -15,13 +15,13 @@ final class Talker: Sendable {
 
   /// The number of talkers that joined before this talker.
   let position: Int
-  let heard = Journal<HeardMessage>()
+  let heard = AwaitableEntryList<HeardMessage>()
 
   /// The texts of the talker's messages that the server returned as throttled.
-  let returned = Journal<String>()
+  let returned = AwaitableEntryList<String>()
   private let session: MeetingSessionWithoutMedia
   private let hasLosses = Mutex(false)
-  private let states = Journal<Bool>()
+  private let states = AwaitableEntryList<Bool>()
 
   init(
     _ attendee: V1.AttendeeRecord, position: Int, through gatewayURL: String, signalingURL: String

@@ -38,8 +38,8 @@ final class TranscriptReader: TranscriptEventObserver {
   }
 
   /// The statuses of the transcription, in order.
-  let statuses = Journal<TranscriptionStatusType>()
-  let spoken = Journal<Spoken>()
+  let statuses = AwaitableEntryList<TranscriptionStatusType>()
+  let spoken = AwaitableEntryList<Spoken>()
 
   func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent) {
     switch transcriptEvent {

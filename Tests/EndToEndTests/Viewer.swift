@@ -11,7 +11,7 @@ import Wire
 /// (`VideoFrameReceiver`).
 final class Viewer: Sendable {
   let attendeeID: String
-  let seen = Journal<String>()
+  let seen = AwaitableEntryList<String>()
   private let session: SessionComponents
 
   init(_ name: String, in meeting: TestMeeting) async throws {
@@ -92,7 +92,7 @@ final class Viewer: Sendable {
 /// A camera or a screen whose frames the test delivers.
 final class GivenSource: VideoSource, @unchecked Sendable {
   var videoContentHint = VideoContentHint.motion
-  private let sinks = Journal<MainQueueBox<any VideoSink>>()
+  private let sinks = AwaitableEntryList<MainQueueBox<any VideoSink>>()
 
   func addVideoSink(sink: any VideoSink) { sinks.append(MainQueueBox(value: sink)) }
   func removeVideoSink(sink: any VideoSink) {}

@@ -30,7 +30,7 @@ import Trials
   func `all lines of a child arrive, each with its stream, before the child's end is reported`()
     async throws
   {
-    let lines = Journal<String>()
+    let lines = AwaitableEntryList<String>()
     let child = try await spawner.start(
       shell("echo one; echo two >&2; printf three; exit 3")
     ) { line in lines.append("\(line.stream) \(line.text)") }
@@ -39,7 +39,7 @@ import Trials
   }
 
   @Test func `a child gets only the environment of its command`() async throws {
-    let lines = Journal<String>()
+    let lines = AwaitableEntryList<String>()
     let command = ChildCommand(
       "/usr/bin/env", environment: ["PATH": "/bin", "CARILLON_LOG_LEVEL": "debug"])
     let child = try await spawner.start(command) { lines.append($0.text) }
@@ -48,7 +48,7 @@ import Trials
   }
 
   @Test func `a child reads lines from its standard input`() async throws {
-    let lines = Journal<String>()
+    let lines = AwaitableEntryList<String>()
     let child = try await spawner.start(
       shell("read first; read second; echo $second $first"), takesInput: true
     ) { lines.append($0.text) }
@@ -59,7 +59,7 @@ import Trials
   }
 
   @Test func `a signal reaches a child's own children`() async throws {
-    let lines = Journal<String>()
+    let lines = AwaitableEntryList<String>()
     let child = try await spawner.start(
       shell("(trap 'echo inner; exit' TERM; echo ready; while :; do sleep 0.05; done) & wait")
     ) { lines.append($0.text) }

@@ -23,11 +23,11 @@ import Trials
   }
 
   private func installation(
-    _ services: [String], in directory: String, _ lines: Journal<String>,
+    _ services: [String], in directory: String, _ lines: AwaitableEntryList<String>,
     silence: Duration = .seconds(15), patience: Int = 10
   ) -> LocalInstallation.Installation {
     LocalInstallation.Installation(
-      settings(in: directory), services: services.map { ServiceDescription($0) },
+      settings(in: directory), services: services.map { LaunchedService($0) },
       silence: silence, patience: patience, spawner: spawner
     ) { service, line in lines.append("\(service): \(line)") }
   }
@@ -35,7 +35,7 @@ import Trials
   @Test func `a killed service is restarted immediately`() async throws {
     try await withTemporaryDirectory { directory in
       try await write("echo up; exec sleep 60", as: "napper", in: directory)
-      let lines = Journal<String>()
+      let lines = AwaitableEntryList<String>()
       let installation = installation(["napper"], in: directory, lines)
       try await installation.run {
         _ = try await lines.wait(for: "what it writes") { $0.contains("napper: up") }
@@ -76,7 +76,7 @@ import Trials
   @Test func `a hanging service is restarted`() async throws {
     try await withTemporaryDirectory { directory in
       try await write(Self.healthy, as: "sleeper", in: directory)
-      let lines = Journal<String>()
+      let lines = AwaitableEntryList<String>()
       let installation = installation(["sleeper"], in: directory, lines, silence: .seconds(1))
       try await installation.run {
         try await installation.waitUntilReady(within: .seconds(30))
@@ -96,7 +96,7 @@ import Trials
   {
     try await withTemporaryDirectory { directory in
       try await write(Self.healthy, as: "rest", in: directory)
-      let lines = Journal<String>()
+      let lines = AwaitableEntryList<String>()
       let installation = installation(["rest"], in: directory, lines)
       try await installation.run {
         try await installation.waitUntilReady(within: .seconds(30))
@@ -111,7 +111,7 @@ import Trials
     try await withTemporaryDirectory { directory in
       try await write(Self.healthy, as: "other", in: directory)
       try await write("exec sleep 60", as: "rest", in: directory)
-      let lines = Journal<String>()
+      let lines = AwaitableEntryList<String>()
       let other = try await spawner.start(
         ChildCommand(
           "\(directory)/other", ["--runtime-dir", directory, "--instance", "rest-a"],
@@ -119,7 +119,7 @@ import Trials
       ) { lines.append($0.text) }
       defer { other.signal(SIGKILL) }
       _ = try await lines.wait(for: "the other process") { $0 == ["up"] }
-      let installation = installation(["rest"], in: directory, Journal<String>())
+      let installation = installation(["rest"], in: directory, AwaitableEntryList<String>())
       let failure = await #expect(throws: CommandFailure.self) {
         try await installation.run { try await installation.waitUntilReady(within: .seconds(2)) }
       }
@@ -138,14 +138,14 @@ import Trials
       defer { registration.withdraw() }
       // The registration stays live until the end of the test.
       async let _ = beat(registration)
-      let installation = installation(["rest"], in: directory, Journal<String>())
+      let installation = installation(["rest"], in: directory, AwaitableEntryList<String>())
       try await installation.run {
         try await installation.waitUntilReady(within: .seconds(15))
       }
     }
   }
 
-  private func beat(_ registration: any Registration) async {
+  private func beat(_ registration: any InstanceRegistration) async {
     while (try? await Task.sleep(for: .milliseconds(100))) != nil { try? registration.heartbeat() }
   }
 
@@ -153,7 +153,7 @@ import Trials
     try await withTemporaryDirectory { directory in
       let script = "trap 'echo down; exit' TERM; echo up; while :; do sleep 0.02; done"
       for name in ["first", "second"] { try await write(script, as: name, in: directory) }
-      let lines = Journal<String>()
+      let lines = AwaitableEntryList<String>()
       let installation = installation(["first", "second"], in: directory, lines)
       try await installation.run {
         _ = try await lines.wait(for: "what it writes") { $0.count { $0.hasSuffix("up") } == 2 }
@@ -166,7 +166,7 @@ import Trials
     try await withTemporaryDirectory { directory in
       try await write("exec sleep 60", as: "good", in: directory)
       try await write("echo misspelt >&2; exit 78", as: "bad", in: directory)
-      let installation = installation(["good", "bad"], in: directory, Journal<String>())
+      let installation = installation(["good", "bad"], in: directory, AwaitableEntryList<String>())
       let failure = await #expect(throws: CommandFailure.self) {
         try await installation.run { try await installation.waitUntilReady(within: .seconds(30)) }
       }
@@ -192,7 +192,7 @@ import Trials
   ) async throws {
     try await withTemporaryDirectory { directory in
       try await write("\(words) >&2; echo >&2; exit 78", as: "bad", in: directory)
-      let installation = installation(["bad"], in: directory, Journal<String>())
+      let installation = installation(["bad"], in: directory, AwaitableEntryList<String>())
       let failure = await #expect(throws: CommandFailure.self) {
         try await installation.run { try await installation.waitUntilReady(within: .seconds(30)) }
       }
@@ -206,7 +206,7 @@ import Trials
   {
     try await withTemporaryDirectory { directory in
       try await write("echo taken >&2; exit 75", as: "bad", in: directory)
-      let lines = Journal<String>()
+      let lines = AwaitableEntryList<String>()
       let installation = installation(["bad"], in: directory, lines)
       let failure = await #expect(throws: CommandFailure.self) {
         try await installation.run { try await installation.waitUntilReady(within: .seconds(30)) }
@@ -225,7 +225,7 @@ import Trials
       try await write(
         "if [ -e \(directory)/was ]; then echo gone >&2; exit 78; fi; touch \(directory)/was\n"
           + Self.healthy, as: "rest", in: directory)
-      let lines = Journal<String>()
+      let lines = AwaitableEntryList<String>()
       let installation = installation(["rest"], in: directory, lines, patience: 3)
       let failure = await #expect(throws: CommandFailure.self) {
         try await installation.run {
@@ -241,7 +241,7 @@ import Trials
 
   @Test func `a missing service is reported`() async throws {
     try await withTemporaryDirectory { directory in
-      let installation = installation(["absent"], in: directory, Journal<String>())
+      let installation = installation(["absent"], in: directory, AwaitableEntryList<String>())
       let failure = await #expect(throws: CommandFailure.self) {
         try await installation.run { try await installation.waitUntilReady(within: .seconds(30)) }
       }
@@ -253,7 +253,7 @@ import Trials
     try await withTemporaryDirectory { directory in
       try await write(
         "trap '' TERM; echo up; while :; do sleep 0.02; done", as: "deaf", in: directory)
-      let lines = Journal<String>()
+      let lines = AwaitableEntryList<String>()
       let installation = installation(["deaf"], in: directory, lines)
       try await installation.run {
         _ = try await lines.wait(for: "what it writes") { !$0.isEmpty }
@@ -273,7 +273,7 @@ import Trials
   ) throws {
     var settings = settings(in: "/run/c")
     settings.webRoot = "/web"
-    let gateway = try #require(ServiceDescription.all.last)
+    let gateway = try #require(LaunchedService.all.last)
     #expect(gateway.arguments(in: settings).contains(flag))
     let arguments = gateway.arguments(in: settings, environment: [variable: value])
     #expect(!arguments.contains(flag) && !arguments.contains("open") == (flag == "--web-lobby"))
@@ -286,7 +286,7 @@ import Trials
     settings.mediaTCP = "127.0.0.1:7401"
     settings.allowsUnsigned = true
     settings.dataDirectory = "/data"
-    let arguments = ServiceDescription.all.map { $0.arguments(in: settings).joined(separator: " ") }
+    let arguments = LaunchedService.all.map { $0.arguments(in: settings).joined(separator: " ") }
     #expect(
       arguments == [
         "--runtime-dir /run/c --instance presence-a --data-dir /data --drain-seconds 1",
@@ -304,15 +304,15 @@ import Trials
         """,
       ])
     settings.allowsUnsigned = false
-    let gateway = ServiceDescription.all.last?.arguments(in: settings) ?? []
+    let gateway = LaunchedService.all.last?.arguments(in: settings) ?? []
     #expect(gateway.last == "--local-access-key")
     #expect(!gateway.contains("--allow-unsigned"))
     settings.webRoot = "/web"
-    let page = ServiceDescription.all.last?.arguments(in: settings) ?? []
+    let page = LaunchedService.all.last?.arguments(in: settings) ?? []
     #expect(
       page.suffix(7).joined(separator: " ")
         == "--web-root /web --local-access-key --web-lobby open "
         + "--web-operator-key-file /run/c/web-operator.key")
-    #expect(ServiceDescription.all[0].healthSocket(in: settings) == "/run/c/presence-a.http.sock")
+    #expect(LaunchedService.all[0].healthSocket(in: settings) == "/run/c/presence-a.http.sock")
   }
 }

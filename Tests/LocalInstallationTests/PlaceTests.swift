@@ -56,12 +56,12 @@ import Testing
   {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/token"
-      try TokenFile.write("secret", to: path)
+      try JoinTokenFile.write("secret", to: path)
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
       #expect((mode as? NSNumber)?.intValue == 0o600)
-      #expect(try TokenFile.read(path) == "secret")
-      #expect(throws: CommandFailure.self) { try TokenFile.write("other", to: path) }
-      #expect(throws: CommandFailure.self) { try TokenFile.read("\(directory)/nothing") }
+      #expect(try JoinTokenFile.read(path) == "secret")
+      #expect(throws: CommandFailure.self) { try JoinTokenFile.write("other", to: path) }
+      #expect(throws: CommandFailure.self) { try JoinTokenFile.read("\(directory)/nothing") }
     }
   }
 

@@ -13,7 +13,7 @@ import Testing
     _ variables: [String: String], of readers: Set<String>
   ) -> [PortConflict] {
     let environments = Dictionary(uniqueKeysWithValues: readers.map { ($0, variables) })
-    return PortConflict.all(ServiceDescription.all, in: settings, environments: environments)
+    return PortConflict.all(LaunchedService.all, in: settings, environments: environments)
   }
 
   private static let tcp: Set = ["gateway", "media"]
@@ -68,7 +68,7 @@ import Testing
   @Test mutating func `REST and tcp clients need different ports`() {
     settings.gatewayTCP = "127.0.0.1:8080"
     let failure = #expect(throws: CommandFailure.self) {
-      try PortConflict.refuse(ServiceDescription.all, in: settings, environments: [:])
+      try PortConflict.refuse(LaunchedService.all, in: settings, environments: [:])
     }
     #expect(failure?.exit == .configuration)
     #expect(

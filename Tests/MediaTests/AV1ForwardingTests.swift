@@ -62,7 +62,7 @@ import Testing
       var (meeting, publisher) = Self.meeting(spatialLayers: layers)
       var numbers = LinkRTPParameters.carillon
       numbers.dependencyDescriptor = nil
-      let link = ReceiverLink(VideoRules(), at: meeting.now)
+      let link = ReceiverLink(VideoForwardingParameters(), at: meeting.now)
       link.reset(at: meeting.now, numbers: numbers)
       meeting.router.decide([], for: VideoMeeting.grace, over: link, at: meeting.now) { _, _ in }
       #expect(meeting.router.link(of: VideoMeeting.grace) === link)
@@ -110,7 +110,7 @@ import Testing
     var meeting = VideoMeeting(layers: [11], codec: .av1)
     meeting.want(1)
     var packet: [UInt8] = []
-    RTPHeader(payloadType: 99, sequence: SequenceNumber(1), timestamp: 0, ssrc: 11)
+    OutgoingRTPHeader(payloadType: 99, sequence: SequenceNumber(1), timestamp: 0, ssrc: 11)
       .begin(in: &packet)
     let refusal = meeting.receive(packet + payload)
     #expect(refusal == .malformed)

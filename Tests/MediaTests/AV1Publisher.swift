@@ -39,7 +39,7 @@ struct AV1Publisher {
 
   private mutating func packet(_ spatial: Int, isFirst: Bool) -> [UInt8] {
     let startsSequence = needsKeyFrame && spatial == 0 && isFirst
-    let header = RTPHeader(
+    let header = OutgoingRTPHeader(
       payloadType: 99, sequence: sequence, timestamp: UInt32(pictures) &* 3_000, ssrc: ssrc,
       isMarked: !isFirst && spatial == spatialLayers - 1)
     sequence = sequence.advanced(by: 1)

@@ -102,9 +102,9 @@ import Testing
     room.setSending(3, true)
     try room.run(60)
     #expect(room.statistics(1)?.isTalking == false)
-    room.audio.setMayBeHeard(SessionIndex(3), false)
+    room.audio.setMayBeHeard(SessionSlot(3), false)
     try room.run(40)
-    room.audio.remove(SessionIndex(2))
+    room.audio.remove(SessionSlot(2))
     try room.run(40)
     // From one sample to the next, two of the loudest tones together change by at most (9,000 +
     // 15,000) · 2π · 210 / 48,000.
@@ -195,9 +195,9 @@ import Testing
   @Test func `the timestamp counts the ticks that the mixer missed`() throws {
     let room = AudioRoom()
     try room.add(1)
-    room.audio.tick(at: MediaTime(microseconds: 0)) { _, _, _, _ in }
+    room.audio.tick(at: MonotonicTime(microseconds: 0)) { _, _, _, _ in }
     let first = room.audio.timestamp
-    room.audio.tick(at: MediaTime(microseconds: 10_000_000)) { _, _, _, _ in }
+    room.audio.tick(at: MonotonicTime(microseconds: 10_000_000)) { _, _, _, _ in }
     #expect(room.audio.timestamp &- first == 500 * 960)
   }
 
@@ -207,12 +207,12 @@ import Testing
     try room.add(2)
     try room.add(3, listens: false)
     try room.run(30)
-    room.audio.setMayHear(SessionIndex(2), false)
+    room.audio.setMayHear(SessionSlot(2), false)
     let packets = room.ears[2]?.packets.count
     try room.run(10)
     #expect(room.ears[2]?.packets.count == packets)
     #expect(room.ears[3]?.packets.isEmpty == true)
-    room.audio.setMayHear(SessionIndex(2), true)
+    room.audio.setMayHear(SessionSlot(2), true)
     try room.run(10)
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
   }

@@ -13,7 +13,7 @@ import Testing
     try room.add(2)
     try room.run(50)
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
-    room.audio.setMayBeHeard(SessionIndex(1), false)
+    room.audio.setMayBeHeard(SessionSlot(1), false)
     try room.run(10)
     let heard = room.heard(2, last: 10)
     // The first 20 ms contain the fade of 5 ms and the encoder's delay of 6.5 ms. Silence follows,
@@ -24,7 +24,7 @@ import Testing
     #expect(room.statistics(1)?.lost == 0)
     #expect(room.statistics(1)?.depthUs == 0)
 
-    room.audio.setMayBeHeard(SessionIndex(1), true)
+    room.audio.setMayBeHeard(SessionSlot(1), true)
     try room.run(20)
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
     #expect(room.statistics(1)?.lost == 0)
@@ -66,7 +66,7 @@ import Testing
     room.setWatching(1, true)
     try room.run(120)
     room.setSending(1, false)
-    room.audio.setMayBeHeard(SessionIndex(1), false)
+    room.audio.setMayBeHeard(SessionSlot(1), false)
     room.setWatching(1, false)
     try room.run(10)
     #expect(AudioMeasure.power(room.heard(2, last: 130)) < 1)
@@ -77,8 +77,8 @@ import Testing
     try room.add(1, .tone(440))
     try room.add(2)
     try room.run(50)
-    room.audio.setMayBeHeard(SessionIndex(1), false)
-    room.audio.setMayBeHeard(SessionIndex(1), true)
+    room.audio.setMayBeHeard(SessionSlot(1), false)
+    room.audio.setMayBeHeard(SessionSlot(1), true)
     room.setSending(1, false)
     try room.run(10)
     #expect(AudioMeasure.power(room.heard(2, last: 8)) < 100)
@@ -91,11 +91,11 @@ import Testing
     try room.add(3)
     try room.run(50)
     room.audio.interrupt()
-    for key in [1, 2] { room.audio.setMayBeHeard(SessionIndex(key), false) }
+    for key in [1, 2] { room.audio.setMayBeHeard(SessionSlot(key), false) }
     let packets = room.ears.values.map(\.packets.count)
     try room.run(10)
     #expect(room.ears.values.map(\.packets.count) == packets)
-    room.audio.setMayBeHeard(SessionIndex(1), true)
+    room.audio.setMayBeHeard(SessionSlot(1), true)
     try room.run(20)
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
     #expect(AudioMeasure.power(room.heard(3, last: 5)) > 1_000_000)
@@ -111,7 +111,7 @@ import Testing
     try room.add(1, .tone(440))
     try room.add(2)
     try room.run(50)
-    room.audio.remove(SessionIndex(1))
+    room.audio.remove(SessionSlot(1))
     try room.run(10)
     #expect(AudioMeasure.power(room.heard(2, last: 8)) < 100)
     #expect(room.statistics(1) == nil)
@@ -217,7 +217,7 @@ import Testing
     }
     var sequence: UInt16 = 0
     audioGarbage(room, key: 9, sequence: &sequence, random)
-    room.audio.add(SessionIndex(3), listens: true, mode: .stereo48K)
+    room.audio.add(SessionSlot(3), listens: true, mode: .stereo48K)
     try room.run(400) {
       for _ in 0..<2 { audioGarbage(room, key: 3, sequence: &sequence, random) }
     }
@@ -233,9 +233,9 @@ import Testing
     let bytes = (0..<Int(random())).map { _ in random() }
     sequence &+= random() < 10 ? UInt16(random()) : 1
     room.audio.receive(
-      SessionIndex(key), sequence: SequenceNumber(sequence),
+      SessionSlot(key), sequence: SequenceNumber(sequence),
       timestamp: UInt32(sequence) &* (random() < 10 ? 7 : 960),
       level: random() < 128 ? AudioLevel(attenuation: random() & 0x7f, isSpeech: true) : nil,
-      payload: bytes.span, arrival: MediaTime(microseconds: Int64(room.tick) * 20_000))
+      payload: bytes.span, arrival: MonotonicTime(microseconds: Int64(room.tick) * 20_000))
   }
 }

@@ -38,7 +38,7 @@ final class AudioRoom {
 
   struct Talk {
     var samples: [Int16] = []
-    var start: MediaTime?
+    var start: MonotonicTime?
     var ends = 0
   }
 
@@ -49,8 +49,8 @@ final class AudioRoom {
   private var talkers: [Int: Talker] = [:]
   private(set) var tick = 0
 
-  init(_ change: (inout MeetingAudioSettings) -> Void = { _ in }) {
-    var settings = MeetingAudioSettings()
+  init(_ change: (inout AudioMixSettings) -> Void = { _ in }) {
+    var settings = AudioMixSettings()
     change(&settings)
     audio = MeetingAudio(settings: settings, timestamp: 4_294_960_000)
   }
@@ -61,7 +61,7 @@ final class AudioRoom {
     settings: OpusSettings = OpusSettings(), level: (@Sendable (Int) -> UInt8?)? = nil,
     arrives: (@Sendable (Int) -> Bool)? = nil
   ) throws {
-    audio.add(SessionIndex(key), listens: listens, mode: mode)
+    audio.add(SessionSlot(key), listens: listens, mode: mode)
     ears[key] = try Ear()
     guard let signal else { return }
     var settings = settings
@@ -76,12 +76,12 @@ final class AudioRoom {
   func setWatching(_ key: Int, _ isWatching: Bool) {
     talkers[key]?.isFollowed = isWatching
     audio.setMayBeHeard(
-      SessionIndex(key), !isWatching, at: MediaTime(microseconds: Int64(tick) * 20_000 - 10_000))
+      SessionSlot(key), !isWatching, at: MonotonicTime(microseconds: Int64(tick) * 20_000 - 10_000))
   }
 
   func setSignal(_ key: Int, _ signal: AudioSignal) { talkers[key]?.signal = signal }
 
-  func statistics(_ key: Int) -> AudioStatistics? { audio.statistics(of: SessionIndex(key)) }
+  func statistics(_ key: Int) -> AudioStatistics? { audio.statistics(of: SessionSlot(key)) }
 
   /// Returns the samples that a client received in the last `ticks` ticks.
   func heard(_ key: Int, last ticks: Int) -> [Int16] {
@@ -101,7 +101,7 @@ final class AudioRoom {
           self.hear(key, payload, timestamp, marker)
         }
       }
-      let now = MediaTime(microseconds: Int64(tick) * 20_000 + 4_000)
+      let now = MonotonicTime(microseconds: Int64(tick) * 20_000 + 4_000)
       if wantsTalks {
         audio.tick(at: now, deliver: deliver, talk: take)
       } else {
@@ -116,7 +116,7 @@ final class AudioRoom {
   }
 
   private func take(
-    _ key: SessionIndex, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
+    _ key: SessionSlot, _ samples: Span<Int16>, _ start: MonotonicTime, _ isLast: Bool
   ) {
     var talk = talks[key.index] ?? Talk()
     for index in samples.indices { talk.samples.append(samples[index]) }
@@ -146,9 +146,9 @@ final class AudioRoom {
       }
     let take = talker.isFollowed ? audio.follow : audio.receive
     take(
-      SessionIndex(key), SequenceNumber(talker.sequence), UInt32(truncatingIfNeeded: start),
+      SessionSlot(key), SequenceNumber(talker.sequence), UInt32(truncatingIfNeeded: start),
       level.map { AudioLevel(attenuation: $0, isSpeech: $0 < 60) },
-      bytes.span.extracting(0..<count), MediaTime(microseconds: Int64(tick) * 20_000))
+      bytes.span.extracting(0..<count), MonotonicTime(microseconds: Int64(tick) * 20_000))
   }
 
   private func hear(_ key: Int, _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool) {

@@ -15,7 +15,7 @@ import Testing
     room.setSending(1, true)
     try room.run(50)
     let talk = try #require(room.talks[1])
-    #expect(talk.start == MediaTime(microseconds: 50 * 20_000))
+    #expect(talk.start == MonotonicTime(microseconds: 50 * 20_000))
     #expect((46 * 320...50 * 320).contains(talk.samples.count))
     #expect(talk.ends == 0)
     let crossings = zip(talk.samples, talk.samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }
@@ -31,7 +31,7 @@ import Testing
     room.wantsTalks = true
     try room.add(1, .tone(440))
     try room.run(50)
-    room.audio.setMayBeHeard(SessionIndex(1), false)
+    room.audio.setMayBeHeard(SessionSlot(1), false)
     let before = room.talks[1]?.samples.count
     try room.run(1)
     #expect(room.talks[1]?.ends == 1)
@@ -58,7 +58,7 @@ import Testing
   {
     let room = AudioRoom()
     room.wantsTalks = true
-    let keys = 1...MeetingAudioSettings().maxSpeakers + 3
+    let keys = 1...AudioMixSettings().maxSpeakers + 3
     for key in keys { try room.add(key, .tone(300 + 100 * Double(key))) }
     try room.run(100)
     for key in keys { #expect((room.talks[key]?.samples.count ?? 0) > 90 * 320) }
@@ -99,7 +99,7 @@ import Testing
       try room.add(
         1, AudioSignal.voice().inOddSeconds + .fan(amplitude: 4_000), settings: settings)
       try room.add(2)
-      room.audio.setVoiceFocus(SessionIndex(1), isFocused)
+      room.audio.setVoiceFocus(SessionSlot(1), isFocused)
       try room.run(300)
       return room.ears[2]?.samples ?? []
     }

@@ -29,11 +29,11 @@ import Testing
     try room.add(2)
     try room.run(200)
     let early = try #require(room.statistics(1)).concealed
-    room.audio.setMayHear(SessionIndex(2), false)
+    room.audio.setMayHear(SessionSlot(2), false)
     try room.run(200)
     let deaf = try #require(room.statistics(1)).concealed - early
     #expect(room.statistics(2)?.heardConcealed == early)
-    room.audio.setMayHear(SessionIndex(2), true)
+    room.audio.setMayHear(SessionSlot(2), true)
     try room.add(3)
     try room.run(200)
     let late = try #require(room.statistics(1)).concealed - early - deaf

@@ -49,7 +49,7 @@ struct H264Publisher {
   /// Returns the next packet of the stream.
   mutating func packet(_ payload: [UInt8], isMarked: Bool = false) -> [UInt8] {
     var packet: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: 97, sequence: sequence, timestamp: UInt32(frameIndex) &* 3_000, ssrc: ssrc,
       isMarked: isMarked
     ).begin(in: &packet)
@@ -69,7 +69,7 @@ struct H264Viewing {
   private(set) var frames: [Frame] = []
   private(set) var packets: [RTPPacket] = []
   private var assembler = FrameAssembler(.h264)
-  private var now = MediaTime(microseconds: 0)
+  private var now = MonotonicTime(microseconds: 0)
 
   var lostPackets: Int { assembler.lostPackets }
 

@@ -4,8 +4,8 @@ import Testing
 @testable import Media
 
 @Suite struct PacketQueueTests {
-  private static func packets(_ count: Int) -> [FramedMessage] {
-    (0..<count).map { FramedMessage([UInt8(truncatingIfNeeded: $0)].span) }
+  private static func packets(_ count: Int) -> [ZMTPFramedMessage] {
+    (0..<count).map { ZMTPFramedMessage([UInt8(truncatingIfNeeded: $0)].span) }
   }
 
   @Test func `packets leave the queue in the order of arrival`() {

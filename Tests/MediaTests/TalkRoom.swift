@@ -21,7 +21,7 @@ final class TalkRoom {
     var playing: Int?
     /// The number of concealed frames since `playing` last changed.
     var madeUp = 0
-    var packetTime = MediaTime(microseconds: -1)
+    var packetTime = MonotonicTime(microseconds: -1)
     var ear: OpusDecoder
     var heard = [Int16](repeating: 0, count: 960)
 
@@ -43,7 +43,7 @@ final class TalkRoom {
     }
   }
 
-  let audio = MeetingAudio(settings: MeetingAudioSettings(), timestamp: 0)
+  let audio = MeetingAudio(settings: AudioMixSettings(), timestamp: 0)
   private(set) var model: SeatModel
   private let talkers: [Talker]
   private let isLabelled: Bool
@@ -55,17 +55,17 @@ final class TalkRoom {
     model = SeatModel(attendees: recordings.count)
     self.isLabelled = isLabelled
     for index in recordings.indices {
-      audio.add(SessionIndex(index), listens: false, mode: .mono48K)
+      audio.add(SessionSlot(index), listens: false, mode: .mono48K)
     }
   }
 
   func run(ticks: Int) throws {
     for _ in 0..<ticks {
       for (index, talker) in talkers.enumerated() { speak(index, talker) }
-      audio.tick(at: MediaTime(microseconds: Int64(tick) * 20_000 + 4_000)) { _, _, _, _ in }
+      audio.tick(at: MonotonicTime(microseconds: Int64(tick) * 20_000 + 4_000)) { _, _, _, _ in }
       let powers = try talkers.enumerated().map { try playedPower($0, $1) }
       let mixed = talkers.indices.filter { index in
-        audio.participant(SessionIndex(index)).map { $0.isSeated && $0.sound.isHeard } ?? false
+        audio.participant(SessionSlot(index)).map { $0.isSeated && $0.sound.isHeard } ?? false
       }
       let silent = talkers.indices.filter { talkers[$0].madeUp > 0 }
       model.take(powers, mixed: Set(mixed), silent: Set(silent))
@@ -78,16 +78,16 @@ final class TalkRoom {
     talker.sequence &+= 1
     guard !talker.recording.script.lost.contains(tick) else { return }
     audio.receive(
-      SessionIndex(index), sequence: SequenceNumber(talker.sequence),
+      SessionSlot(index), sequence: SequenceNumber(talker.sequence),
       timestamp: UInt32(truncatingIfNeeded: tick * 960),
       level: isLabelled ? talker.recording.label(tick) : nil,
-      payload: packet.span, arrival: MediaTime(microseconds: Int64(tick) * 20_000))
+      payload: packet.span, arrival: MonotonicTime(microseconds: Int64(tick) * 20_000))
   }
 
   /// Returns the power of an attendee's current sound, whether or not the attendee is in the mix.
   /// The power includes lost packets, because a loss of packets does not make the attendee quieter.
   private func playedPower(_ index: Int, _ talker: Talker) throws -> Double {
-    guard let participant = audio.participant(SessionIndex(index)) else { return 0 }
+    guard let participant = audio.participant(SessionSlot(index)) else { return 0 }
     follow(participant, talker)
     if isLabelled || talker.recording.script.lost.isEmpty {
       return talker.playing.map { talker.recording.powers[$0] } ?? 0

@@ -90,7 +90,7 @@ import Testing
     var meeting = VideoMeeting(layers: [11], codec: .vp9)
     meeting.want(1)
     var packet: [UInt8] = []
-    RTPHeader(payloadType: 98, sequence: SequenceNumber(1), timestamp: 0, ssrc: 11)
+    OutgoingRTPHeader(payloadType: 98, sequence: SequenceNumber(1), timestamp: 0, ssrc: 11)
       .begin(in: &packet)
     let refusal = meeting.receive(packet + payload)
     #expect(refusal == .malformed)

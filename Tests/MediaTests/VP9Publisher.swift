@@ -42,7 +42,7 @@ struct VP9Publisher {
   ) -> [UInt8] {
     let isMarked = !isFirst && Int(spatial) == spatialLayers - 1
     var packet: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: 98, sequence: sequence, timestamp: UInt32(frameIndex) &* 3_000, ssrc: ssrc,
       isMarked: isMarked
     ).begin(in: &packet)

@@ -93,9 +93,9 @@ import Testing
   }
 
   @Test func `packets of a new layer wait for the layer's decision, and no picture is repeated`() {
-    let lin = SessionIndex(9)
+    let lin = SessionSlot(9)
     var meeting = VideoMeeting(layers: [11, 12])
-    let camera = SourceDescription(
+    let camera = VideoSourceDescription(
       tile: VideoMeeting.tile, trackSSRC: VideoMeeting.trackSSRC, codec: .vp8,
       layerSSRCs: [11, 12])
     var lower = camera
@@ -122,11 +122,11 @@ import Testing
 
   @Test func `packets of a new content share wait for the share's decision`() {
     var meeting = VideoMeeting(layers: [11])
-    let share = SessionIndex(7)
+    let share = SessionSlot(7)
     var content = VideoPublisher(ssrcs: [21], using: &meeting.random)
     for packet in content.nextFrame() { #expect(meeting.receive(packet, from: share) == .early) }
     meeting.router.put(
-      SourceDescription(tile: 2, trackSSRC: 0xBEEF, codec: .vp8, layerSSRCs: [21]))
+      VideoSourceDescription(tile: 2, trackSSRC: 0xBEEF, codec: .vp8, layerSSRCs: [21]))
     meeting.router.setPublisher(share, of: 2)
     meeting.router.decide(
       [ForwardingDecision(tile: 2, layer: 1)], for: VideoMeeting.grace, at: meeting.now
@@ -138,7 +138,7 @@ import Testing
   @Test func `packets of another session wait until that session owns the source`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
-    let successor = SessionIndex(7)
+    let successor = SessionSlot(7)
     for packet in meeting.publisher.nextFrame() { meeting.receive(packet, from: successor) }
     #expect(meeting.takeEarly().isEmpty)
     #expect(meeting.takeVideo().isEmpty)
@@ -149,10 +149,10 @@ import Testing
   // MARK: Bounds
 
   @Test func `the number of waiting packets is bounded, and further packets are refused`() {
-    var rules = VideoRules()
+    var rules = VideoForwardingParameters()
     rules.early = EarlyVideo.Rules(packetsOfSession: 4, packets: 6)
     var meeting = VideoMeeting(layers: [11], rules: rules)
-    for (session, room) in [(SessionIndex(7), 4), (SessionIndex(8), 2)] {
+    for (session, room) in [(SessionSlot(7), 4), (SessionSlot(8), 2)] {
       var camera = H264Publisher(ssrc: 99)
       let packets = camera.nextFrame() + camera.nextFrame() + [camera.packet([0x41, 0x80])]
       let outcomes = packets.map { meeting.receive($0, from: session) }

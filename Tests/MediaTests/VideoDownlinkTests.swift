@@ -6,8 +6,9 @@ import Testing
 @Suite struct VideoDownlinkTests {
   /// A link with a queue, and a sender that uses the whole estimate.
   private struct Link {
-    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
-    var now = MediaTime(microseconds: 0)
+    var estimator = DownlinkEstimator(
+      DownlinkEstimatorParameters(), at: MonotonicTime(microseconds: 0))
+    var now = MonotonicTime(microseconds: 0)
     var capacity = 1_000_000.0
     var loss = 0.0
     var wantsMore = true
@@ -45,41 +46,44 @@ import Testing
   }
 
   @Test func `the estimate of a link without any arrivals stays at the minimum`() {
-    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
+    var estimator = DownlinkEstimator(
+      DownlinkEstimatorParameters(), at: MonotonicTime(microseconds: 0))
     var backlog = 0
     for step in 1...500 {
-      let now = MediaTime(microseconds: Int64(step) * 20_000)
+      let now = MonotonicTime(microseconds: Int64(step) * 20_000)
       estimator.send(3_000, at: now)
       backlog += 3_000
       estimator.measure(backlog: backlog, at: now)
       estimator.advance(to: now, wantsMore: true)
     }
-    #expect(estimator.estimate == DownlinkRules().floor)
+    #expect(estimator.estimate == DownlinkEstimatorParameters().floor)
     // No packet waits and no packet arrives. The estimator must not divide by the number of
     // arrivals, which is zero.
-    estimator.measure(backlog: 0, at: MediaTime(microseconds: 11_000_000))
+    estimator.measure(backlog: 0, at: MonotonicTime(microseconds: 11_000_000))
     estimator.report(
-      lossFraction: 1, roundTrip: 900_000, at: MediaTime(microseconds: 11_000_000))
-    estimator.advance(to: MediaTime(microseconds: 11_020_000), wantsMore: true)
-    #expect(estimator.estimate == DownlinkRules().floor)
+      lossFraction: 1, roundTrip: 900_000, at: MonotonicTime(microseconds: 11_000_000))
+    estimator.advance(to: MonotonicTime(microseconds: 11_020_000), wantsMore: true)
+    #expect(estimator.estimate == DownlinkEstimatorParameters().floor)
   }
 
   @Test func `half a second without arrivals lowers the estimate by at most half`() {
-    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
-    estimator.send(1_200, at: MediaTime(microseconds: 0))
-    estimator.measure(backlog: 0, at: MediaTime(microseconds: 0))
+    var estimator = DownlinkEstimator(
+      DownlinkEstimatorParameters(), at: MonotonicTime(microseconds: 0))
+    estimator.send(1_200, at: MonotonicTime(microseconds: 0))
+    estimator.measure(backlog: 0, at: MonotonicTime(microseconds: 0))
     for step in 1...40 {
-      let now = MediaTime(microseconds: Int64(step) * 10_000)
+      let now = MonotonicTime(microseconds: Int64(step) * 10_000)
       estimator.send(20_000, at: now)
       estimator.measure(backlog: step * 20_000, at: now)
       estimator.advance(to: now, wantsMore: true)
     }
-    #expect(estimator.estimate == DownlinkRules().start / 2)
+    #expect(estimator.estimate == DownlinkEstimatorParameters().start / 2)
   }
 
   @Test func `the estimator forgets a long round trip when reports stop`() {
-    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
-    var now = MediaTime(microseconds: 0)
+    var estimator = DownlinkEstimator(
+      DownlinkEstimatorParameters(), at: MonotonicTime(microseconds: 0))
+    var now = MonotonicTime(microseconds: 0)
     estimator.report(lossFraction: 0, roundTrip: 20_000, at: now)
     for _ in 1...5 {
       now = now.advanced(byUs: 1_000_000)
@@ -88,7 +92,7 @@ import Testing
       estimator.advance(to: now, wantsMore: true)
     }
     let fallen = estimator.estimate
-    #expect(fallen < DownlinkRules().start / 2)
+    #expect(fallen < DownlinkEstimatorParameters().start / 2)
     // The server has paused all tiles, so the receiver has no packet to report on.
     for _ in 1...20 {
       now = now.advanced(byUs: 1_000_000)
@@ -101,11 +105,12 @@ import Testing
   /// A link with a distant queue. The sender sees the queue only in reports, a second late, as a
   /// longer round trip and as loss.
   private struct FarLink {
-    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
+    var estimator = DownlinkEstimator(
+      DownlinkEstimatorParameters(), at: MonotonicTime(microseconds: 0))
     var capacity = 2_000_000.0
     /// Returns the rate of the sender for an estimate, in bit/s.
     var demand: (Int) -> Int
-    private var now = MediaTime(microseconds: 0)
+    private var now = MonotonicTime(microseconds: 0)
     private var queued = 0.0
     private var (sent, lost) = (0.0, 0.0)
     private var debt = 0.0
@@ -207,7 +212,7 @@ import Testing
     link.loss = 0.05
     link.capacity = 10_000_000
     let estimates = link.run(seconds: 20)
-    let start = Double(DownlinkRules().start)
+    let start = Double(DownlinkEstimatorParameters().start)
     #expect(estimates.allSatisfy { $0 == start })
   }
 
@@ -217,7 +222,7 @@ import Testing
     link.demand = { _ in 300_000 }
     link.wantsMore = false
     _ = link.run(seconds: 20)
-    #expect(link.estimator.estimate == DownlinkRules().start)
+    #expect(link.estimator.estimate == DownlinkEstimatorParameters().start)
     link.wantsMore = true
     _ = link.run(seconds: 20)
     #expect(link.estimator.estimate > 6_000_000)
@@ -238,11 +243,11 @@ import Testing
     var link = Link()
     link.capacity = 10_000
     _ = link.run(seconds: 60)
-    #expect(link.estimator.estimate == DownlinkRules().floor)
+    #expect(link.estimator.estimate == DownlinkEstimatorParameters().floor)
     link.capacity = 1_000_000_000
     link.demand = { $0 * 2 }
     _ = link.run(seconds: 120)
-    #expect(link.estimator.estimate == DownlinkRules().cap)
+    #expect(link.estimator.estimate == DownlinkEstimatorParameters().cap)
   }
 
   @Test func `the estimate rises even while nothing is sent`() {
@@ -260,14 +265,14 @@ import Testing
     link.estimator.limit(to: 500_000)
     #expect(link.estimator.estimate == 500_000)
     link.estimator.limit(to: 0)
-    #expect(link.estimator.estimate == DownlinkRules().floor)
+    #expect(link.estimator.estimate == DownlinkEstimatorParameters().floor)
   }
 
   @Test func `the link reports its estimate after changes and about once a second`() {
-    let link = ReceiverLink(VideoRules(), at: MediaTime(microseconds: 0))
+    let link = ReceiverLink(VideoForwardingParameters(), at: MonotonicTime(microseconds: 0))
     var told: [Int] = []
     for step in 1...100 {
-      let now = MediaTime(microseconds: Int64(step) * 100_000)
+      let now = MonotonicTime(microseconds: Int64(step) * 100_000)
       link.advance(to: now, LinkDemand(goal: .max))
       let report = link.takeChange(waiting: 0, starved: [], stalled: [], at: now)
       if let report { told.append(report.bitsPerSecond) }

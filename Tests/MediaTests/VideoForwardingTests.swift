@@ -340,7 +340,7 @@ import Testing
     var labels: [FrameLabel] = []
     for (index, bytes) in packets.enumerated() {
       guard let packet = RTPPacket(bytes) else { continue }
-      let now = MediaTime(microseconds: Int64(index) * 5_000)
+      let now = MonotonicTime(microseconds: Int64(index) * 5_000)
       assembler.insert(packet, bytes.span, at: now)
       while assembler.next(at: now) != nil { labels.append(FrameLabel(assembler.data)) }
     }

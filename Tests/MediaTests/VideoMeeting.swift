@@ -6,26 +6,26 @@ import TestSupport
 
 /// A router with one camera, and the packets that the router sent to each session.
 struct VideoMeeting {
-  static let ada = SessionIndex(0)
-  static let grace = SessionIndex(1)
+  static let ada = SessionSlot(0)
+  static let grace = SessionSlot(1)
   static let tile: UInt32 = 1
   static let trackSSRC: UInt32 = 0xCAFE
 
   var router: VideoRouter
   var publisher: VideoPublisher
   var random: SeededGenerator
-  var now = MediaTime(microseconds: 1_000_000)
-  private(set) var sent: [SessionIndex: [[UInt8]]] = [:]
+  var now = MonotonicTime(microseconds: 1_000_000)
+  private(set) var sent: [SessionSlot: [[UInt8]]] = [:]
 
   init(
     seed: UInt64 = 1, layers: [UInt32] = [11, 12, 13], codec: VideoCodec = .vp8,
-    rules: VideoRules = VideoRules()
+    rules: VideoForwardingParameters = VideoForwardingParameters()
   ) {
     random = SeededGenerator(seed: seed)
     publisher = VideoPublisher(ssrcs: layers, using: &random)
     router = VideoRouter(rules)
     router.put(
-      SourceDescription(
+      VideoSourceDescription(
         tile: Self.tile, trackSSRC: Self.trackSSRC, codec: codec, layerSSRCs: layers))
     router.setPublisher(Self.ada, of: Self.tile)
   }
@@ -38,10 +38,10 @@ struct VideoMeeting {
   @discardableResult
   mutating func change(
     to codec: VideoCodec, layers: [UInt32] = [11], track: UInt32 = trackSSRC,
-    publisher: SessionIndex = ada
+    publisher: SessionSlot = ada
   ) -> [VideoRefusal?] {
     router.put(
-      SourceDescription(tile: Self.tile, trackSSRC: track, codec: codec, layerSSRCs: layers))
+      VideoSourceDescription(tile: Self.tile, trackSSRC: track, codec: codec, layerSSRCs: layers))
     router.setPublisher(publisher, of: Self.tile)
     return takeEarly()
   }
@@ -55,13 +55,13 @@ struct VideoMeeting {
   }
 
   /// Requests a key frame for a receiver.
-  mutating func requestKeyFrame(by receiver: SessionIndex = grace) {
+  mutating func requestKeyFrame(by receiver: SessionSlot = grace) {
     var writer = RTCPWriter()
     writer.addPictureLoss(sender: 5, media: Self.trackSSRC)
     receive(writer.bytes, from: receiver)
   }
 
-  mutating func want(_ layer: Int, temporalLayers: Int = 0, by receiver: SessionIndex = grace) {
+  mutating func want(_ layer: Int, temporalLayers: Int = 0, by receiver: SessionSlot = grace) {
     var sent = self.sent
     router.decide(
       [
@@ -72,7 +72,7 @@ struct VideoMeeting {
   }
 
   @discardableResult
-  mutating func receive(_ packet: [UInt8], from session: SessionIndex = ada) -> VideoRefusal? {
+  mutating func receive(_ packet: [UInt8], from session: SessionSlot = ada) -> VideoRefusal? {
     var sent = self.sent
     let refusal = router.receive(packet.span, from: session, at: now) {
       sent[$0, default: []].append(Self.copy($1))
@@ -94,12 +94,12 @@ struct VideoMeeting {
   }
 
   /// Returns the packets that the meeting sent to a session since the last call.
-  mutating func takeSent(to session: SessionIndex) -> [[UInt8]] {
+  mutating func takeSent(to session: SessionSlot) -> [[UInt8]] {
     sent.removeValue(forKey: session) ?? []
   }
 
   /// Returns the packets that the meeting sent to a session since the last call, without RTCP.
-  mutating func takeVideo(to session: SessionIndex = grace) -> [[UInt8]] {
+  mutating func takeVideo(to session: SessionSlot = grace) -> [[UInt8]] {
     takeSent(to: session).filter { !RTPPacket.isRTCP($0.span) }
   }
 

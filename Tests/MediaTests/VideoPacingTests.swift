@@ -16,7 +16,7 @@ import Testing
     /// The packets of the camera that arrived.
     var arrived: [[UInt8]] = []
     private var log = ArrivalLog()
-    private var waiting: [(bytes: [UInt8], at: MediaTime)] = []
+    private var waiting: [(bytes: [UInt8], at: MonotonicTime)] = []
     private var credit = 0.0
     private var steps = 0
 

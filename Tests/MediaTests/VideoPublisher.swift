@@ -63,7 +63,7 @@ struct VideoPublisher {
 
   private mutating func packet(of index: Int, _ payload: [UInt8], isMarked: Bool) -> [UInt8] {
     var packet: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: payloadType, sequence: layers[index].sequence,
       timestamp: layers[index].timestampBase &+ UInt32(frameIndex) &* 3_000,
       ssrc: layers[index].ssrc, isMarked: isMarked
@@ -79,7 +79,7 @@ extension VideoPublisher {
     layers[0].sequence = layers[0].sequence.advanced(by: step)
     defer { layers[0].sequence = layers[0].sequence.advanced(by: 1) }
     var packet: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: payloadType, sequence: layers[0].sequence,
       timestamp: layers[0].timestampBase, ssrc: layers[0].ssrc
     ).begin(in: &packet)

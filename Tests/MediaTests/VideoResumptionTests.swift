@@ -78,7 +78,7 @@ import Testing
   func `a new receiver does not wait for a receiver that keeps dropping a track`(way: Way) {
     var stage = Stage(delay: 3)
     for guest in 10..<20 {
-      let key = SessionIndex(guest)
+      let key = SessionSlot(guest)
       for _ in 0..<70 {
         stage.toggle(way)
         stage.step()

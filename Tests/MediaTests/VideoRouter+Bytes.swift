@@ -6,26 +6,26 @@ import RTP
 /// Calls a router directly, without a meeting.
 extension VideoRouter {
   /// Returns the link of a receiver; `nil` before the first decision for the receiver.
-  func link(of receiver: SessionIndex) -> ReceiverLink? {
+  func link(of receiver: SessionSlot) -> ReceiverLink? {
     receivers.indices.contains(receiver.index) ? receivers[receiver.index]?.link : nil
   }
 
   /// Applies decisions for a receiver, over the receiver's own link.
   mutating func decide(
-    _ decisions: [ForwardingDecision], for receiver: SessionIndex, at now: MediaTime, send: Send
+    _ decisions: [ForwardingDecision], for receiver: SessionSlot, at now: MonotonicTime, send: Send
   ) {
     let link = link(of: receiver) ?? ReceiverLink(rules, at: now)
     decide(decisions, for: receiver, over: link, at: now, send: send)
   }
 
-  func measure(backlog bytes: Int, of receiver: SessionIndex, at now: MediaTime) {
+  func measure(backlog bytes: Int, of receiver: SessionSlot, at now: MonotonicTime) {
     link(of: receiver)?.measure(backlog: bytes, at: now)
   }
 
   /// Parses and processes the bytes of RTP or RTCP.
   @discardableResult
   mutating func receive(
-    _ bytes: Span<UInt8>, from session: SessionIndex, at now: MediaTime, send: Send
+    _ bytes: Span<UInt8>, from session: SessionSlot, at now: MonotonicTime, send: Send
   ) -> VideoRefusal? {
     guard !RTPPacket.isRTCP(bytes) else {
       return receiveControl(bytes, from: session, at: now, send: send)
@@ -39,7 +39,7 @@ extension VideoRouter {
   }
 
   private mutating func receiveControl(
-    _ bytes: Span<UInt8>, from session: SessionIndex, at now: MediaTime, send: Send
+    _ bytes: Span<UInt8>, from session: SessionSlot, at now: MonotonicTime, send: Send
   ) -> VideoRefusal? {
     var reader = RTCPReader()
     while let packet = reader.next(in: bytes) {

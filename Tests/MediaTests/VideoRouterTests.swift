@@ -38,10 +38,10 @@ import Testing
     meeting.now = meeting.now.advanced(byUs: 10_000_000)
     meeting.requestKeyFrame()
     #expect(meeting.router.counts(of: VideoMeeting.ada).keyFrameRequests == 2)
-    #expect(meeting.router.counts(of: VideoMeeting.grace) == VideoSessionCounts())
+    #expect(meeting.router.counts(of: VideoMeeting.grace) == SessionVideoPacketCounts())
     // Another session may get the key of the removed session.
     meeting.router.remove(VideoMeeting.ada)
-    #expect(meeting.router.counts(of: VideoMeeting.ada) == VideoSessionCounts())
+    #expect(meeting.router.counts(of: VideoMeeting.ada) == SessionVideoPacketCounts())
   }
 
   @Test func `after a change of layer, a NACK gets earlier packets unchanged`() throws {
@@ -62,7 +62,7 @@ import Testing
     meeting.want(1)
     meeting.sendFrame()
     let nack = try nack(of: meeting.takeVideo())
-    let edsger = SessionIndex(9)
+    let edsger = SessionSlot(9)
     meeting.receive(nack, from: edsger)
     meeting.receive(nack, from: VideoMeeting.ada)
     #expect(meeting.takeVideo(to: edsger).isEmpty)
@@ -116,7 +116,7 @@ import Testing
     meeting.want(2)
     for index in 0..<10_000 {
       var packet: [UInt8] = []
-      RTPHeader(
+      OutgoingRTPHeader(
         payloadType: 96, sequence: SequenceNumber(UInt16(truncatingIfNeeded: index)),
         timestamp: UInt32.random(in: 0...UInt32.max, using: &meeting.random),
         ssrc: UInt32.random(in: 11...13, using: &meeting.random)
@@ -184,7 +184,7 @@ import Testing
     var meeting = VideoMeeting(layers: [11])
     var content = VideoPublisher(ssrcs: [21], using: &meeting.random)
     meeting.router.put(
-      SourceDescription(tile: 2, trackSSRC: 0xBEEF, codec: .vp8, layerSSRCs: [21]))
+      VideoSourceDescription(tile: 2, trackSSRC: 0xBEEF, codec: .vp8, layerSSRCs: [21]))
     meeting.router.setPublisher(VideoMeeting.ada, of: 2)
     func want(_ camera: Int, _ share: Int) {
       meeting.router.decide(
@@ -274,7 +274,7 @@ import Testing
   @Test func `track reports give each layer's size and rates, and whether packets flow`() {
     var meeting = VideoMeeting(layers: [11, 12])
     for _ in 0..<60 { meeting.sendFrame() }
-    var states: [Int: TrackMeter.State] = [:]
+    var states: [Int: LayerMeter.State] = [:]
     meeting.router.takeTrackReports(at: meeting.now) { states[$1] = $2 }
     #expect(states[1]?.isFlowing == true)
     #expect((28...31).contains(states[1]?.framesPerSecond ?? 0))

@@ -87,16 +87,16 @@ import Testing
       meeting.tick()
       meeting.router.takeDownlinkReports(at: meeting.now) { estimates.append($1.bitsPerSecond) }
     }
-    #expect(estimates == Array(repeating: DownlinkRules().start, count: 12))
+    #expect(estimates == Array(repeating: DownlinkEstimatorParameters().start, count: 12))
   }
 
   @Test func `a receiver of H.264 changes layers at the packet with the parameter sets`() throws {
     var router = VideoRouter()
-    let (ada, grace) = (SessionIndex(0), SessionIndex(1))
+    let (ada, grace) = (SessionSlot(0), SessionSlot(1))
     router.put(
-      SourceDescription(tile: 1, trackSSRC: 5, codec: .h264, layerSSRCs: [11, 12]))
+      VideoSourceDescription(tile: 1, trackSSRC: 5, codec: .h264, layerSSRCs: [11, 12]))
     router.setPublisher(ada, of: 1)
-    var now = MediaTime(microseconds: 0)
+    var now = MonotonicTime(microseconds: 0)
     var packets: [[UInt8]] = []
     var sequences: [SequenceNumber] = [SequenceNumber(100), SequenceNumber(60_000)]
     var packetizer = H264Packetizer()
@@ -119,7 +119,7 @@ import Testing
         }
         for (payload, isLast) in payloads {
           var packet: [UInt8] = []
-          RTPHeader(
+          OutgoingRTPHeader(
             payloadType: 97, sequence: sequences[layer],
             timestamp: UInt32(frame * 3_000 + layer * 77), ssrc: UInt32(11 + layer),
             isMarked: isLast
@@ -156,7 +156,7 @@ import Testing
     #expect(layers.filter { $0 == 2 }.count == 10)
     #expect(assembler.lostPackets == 0)
     #expect(assembler.droppedFrames == 0)
-    var states: [Int: TrackMeter.State] = [:]
+    var states: [Int: LayerMeter.State] = [:]
     router.takeTrackReports(at: now) { states[$1] = $2 }
     #expect(states[2]?.width == 640)
   }

@@ -27,13 +27,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (VideoLimit.hd, ContentLimit.fhd, MediaDirection.sendReceive, MediaDirection.sendReceive),
+    (VideoLimit.hd, ContentShareLimit.fhd, MediaDirection.sendReceive, MediaDirection.sendReceive),
     (.fhd, .uhd, .sendReceive, .sendReceive),
     (.none, .fhd, .receive, .sendReceive), (.none, .uhd, .receive, .sendReceive),
     (.hd, .none, .sendReceive, .none), (.none, .none, .none, .none),
   ])
   func `the default capabilities depend on the features of the meeting`(
-    video: VideoLimit, content: ContentLimit, expectedVideo: MediaDirection,
+    video: VideoLimit, content: ContentShareLimit, expectedVideo: MediaDirection,
     expectedContent: MediaDirection
   ) throws {
     let features = try MeetingFeatures(video: video, content: content, maxAttendees: nil)
@@ -67,7 +67,7 @@ import Testing
   @Test func `a request for the default capabilities of a meeting without video is refused`() throws
   {
     let features = try MeetingFeatures(video: .none, maxAttendees: nil)
-    let error = #expect(throws: ModelError.self) {
+    let error = #expect(throws: InvalidModelValue.self) {
       try AttendeeCapabilities.defaults(in: features).validate(askedIn: features)
     }
     #expect(error?.status.code == .invalidArgument)
@@ -75,11 +75,12 @@ import Testing
 
   @Test(
     arguments: [
-      (VideoLimit.hd, ContentLimit.fhd, nil, 250), (.none, .none, nil, 250), (.fhd, .fhd, nil, 25),
+      (VideoLimit.hd, ContentShareLimit.fhd, nil, 250), (.none, .none, nil, 250),
+      (.fhd, .fhd, nil, 25),
       (.hd, .uhd, nil, 25), (.fhd, .uhd, 250, 250), (.hd, .fhd, 1, 1),
-    ] as [(VideoLimit, ContentLimit, Int?, Int)])
+    ] as [(VideoLimit, ContentShareLimit, Int?, Int)])
   func `the maximum number of attendees is 250 by default, or 25 in high definition`(
-    video: VideoLimit, content: ContentLimit, given: Int?, effective: Int
+    video: VideoLimit, content: ContentShareLimit, given: Int?, effective: Int
   ) throws {
     let features = try MeetingFeatures(video: video, content: content, maxAttendees: given)
     #expect(features.maxAttendees == effective)
@@ -87,13 +88,13 @@ import Testing
 
   @Test(arguments: [Int.min, -1, 0, 251, .max])
   func `a maximum number of attendees outside 1-250 is refused`(maximum: Int) {
-    #expect(throws: ModelError.self) { try MeetingFeatures(maxAttendees: maximum) }
+    #expect(throws: InvalidModelValue.self) { try MeetingFeatures(maxAttendees: maximum) }
   }
 
   @Test func `without requested features, a meeting has the standard features`() throws {
     #expect(try MeetingFeatures(maxAttendees: nil) == .standard)
     #expect(!MeetingFeatures.standard.echoReduction)
     #expect(VideoLimit(rawValue: "UHD") == nil)
-    #expect(ContentLimit(rawValue: "HD") == nil)
+    #expect(ContentShareLimit(rawValue: "HD") == nil)
   }
 }

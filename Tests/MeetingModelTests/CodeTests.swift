@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `the default limits match the guides`() {
-    let limits = Limits()
+    let limits = InstallationLimits()
     #expect(limits.maxAttendees == 250)
     #expect(limits.maxCameras == 25 && limits.maxReceivedVideos == 25)
     #expect(limits.maxContentShares == 2)

@@ -85,7 +85,7 @@ import Testing
 
   @Test func `the error for a refused name states the fault and does not repeat the name`() {
     func message(_ text: String) -> String {
-      do throws(ModelError) {
+      do throws(InvalidModelValue) {
         return try DisplayName(text).text
       } catch {
         return error.status.message

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `the error for a malformed id names the kind of id`() {
-    let error = #expect(throws: ModelError.self) { try MeetingID("nonsense") }
+    let error = #expect(throws: InvalidModelValue.self) { try MeetingID("nonsense") }
     #expect(error?.status.code == .invalidArgument)
     #expect(error?.status.reason == .malformed)
     #expect(error?.status.message.contains("meeting id") == true)
@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: ["", "#content", "abc#content", "#"])
   func `a participant id without an attendee id is refused`(text: String) {
-    #expect(throws: ModelError.self) { try ParticipantID(text) }
+    #expect(throws: InvalidModelValue.self) { try ParticipantID(text) }
   }
 
   @Test func `the id of a content share contains the owner's id and differs from that id`() throws {

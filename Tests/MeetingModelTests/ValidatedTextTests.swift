@@ -62,7 +62,7 @@ import Testing
   @Test func `only the twenty published regions are valid without additions`() {
     #expect(MediaRegion.known.count == 20)
     #expect(MediaRegion.known.allSatisfy { (try? MediaRegion($0)) != nil })
-    #expect(throws: ModelError.self) { try MediaRegion("cellar") }
+    #expect(throws: InvalidModelValue.self) { try MediaRegion("cellar") }
   }
 
   @Test(arguments: [
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `the error for a refused text names the kind of text and does not repeat the text`() {
-    let error = #expect(throws: ModelError.self) { try ExternalUserID("sneaky;text") }
+    let error = #expect(throws: InvalidModelValue.self) { try ExternalUserID("sneaky;text") }
     #expect(error?.status.code == .invalidArgument)
     #expect(error?.status.message.contains("external user id") == true)
     #expect(error?.status.message.contains("sneaky") == false)

@@ -5,7 +5,7 @@ import Storage
 @testable import Messaging
 
 extension Person {
-  func reader(_ device: UInt8 = 0) -> LogReader { .session(session(device), participant) }
+  func reader(_ device: UInt8 = 0) -> MessageLogReader { .session(session(device), participant) }
 }
 
 /// The start time of the tests, in milliseconds since 1970-01-01T00:00:00Z.
@@ -56,9 +56,10 @@ extension MessageLog {
 
   /// Returns the texts that a reader gets.
   func texts(
-    for reader: LogReader, after: UInt64 = 0, at now: UInt64 = start
+    for reader: MessageLogReader, after: UInt64 = 0, at now: UInt64 = start
   ) -> [String] {
-    let query = ReplayQuery(reader: reader, epoch: after == 0 ? 0 : state.epoch, after: after)
+    let query = MessageReplayQuery(
+      reader: reader, epoch: after == 0 ? 0 : state.epoch, after: after)
     return replay(query, at: now).messages.map(\.text)
   }
 }
@@ -68,7 +69,7 @@ extension MessageLog {
   var messages: [StoredMessage] { recent.messages }
 
   /// Replays the messages that are in memory.
-  func replay(_ query: ReplayQuery, at now: UInt64) -> LogReplay {
+  func replay(_ query: MessageReplayQuery, at now: UInt64) -> MessageReplayAnswer {
     var underWay = beginReplay(query)
     guard case .finished(let replay) = advance(&underWay, at: now) else {
       preconditionFailure("Read the store for what is older, or raise the limit of the log.")
@@ -80,8 +81,8 @@ extension MessageLog {
 extension MessageLogs {
   /// Replays messages, and reads the older messages in small pages.
   func replay(
-    _ query: ReplayQuery, of meeting: MeetingID, from disk: FakeDisk, at now: UInt64
-  ) throws(MessagingError) -> LogReplay {
+    _ query: MessageReplayQuery, of meeting: MeetingID, from disk: FakeDisk, at now: UInt64
+  ) throws(MessagingError) -> MessageReplayAnswer {
     var underWay = try beginReplay(query, of: meeting)
     var page: StoredPage?
     while true {

@@ -65,7 +65,7 @@ import Testing
 
   @Test func `a replay reads from the store only messages that are not in memory`() throws {
     let (log, stored) = try long()
-    var underWay = log.beginReplay(ReplayQuery(reader: Person.grace.reader()))
+    var underWay = log.beginReplay(MessageReplayQuery(reader: Person.grace.reader()))
     #expect(wanted(&underWay, of: log) == 1...16)
     let first = StoredPage(messages: Array(stored[0..<5]), through: 5)
     #expect(wanted(&underWay, of: log, with: first) == 6...16)
@@ -77,28 +77,29 @@ import Testing
     #expect(replay.messages == stored)
     #expect(replay.isComplete)
     #expect(replay.through == 20)
-    var newest = log.beginReplay(ReplayQuery(reader: .gateway, epoch: 7, after: 16))
+    var newest = log.beginReplay(MessageReplayQuery(reader: .gateway, epoch: 7, after: 16))
     #expect(wanted(&newest, of: log) == nil)
-    var bounded = log.beginReplay(ReplayQuery(reader: .gateway, epoch: 7, after: 3, through: 9))
+    var bounded = log.beginReplay(
+      MessageReplayQuery(reader: .gateway, epoch: 7, after: 3, through: 9))
     #expect(wanted(&bounded, of: log) == 4...9)
   }
 
   @Test func `a replay does not read messages that its reader may not see`() throws {
     var (log, _) = try long()
     log.join(Person.edsger.session(), as: Person.edsger.participant, at: start)
-    var late = log.beginReplay(ReplayQuery(reader: Person.edsger.reader()))
+    var late = log.beginReplay(MessageReplayQuery(reader: Person.edsger.reader()))
     #expect(wanted(&late, of: log) == nil)
     let (kept, _) = try long(lifetimeMs: 1_000)
-    var expired = kept.beginReplay(ReplayQuery(reader: Person.grace.reader()))
+    var expired = kept.beginReplay(MessageReplayQuery(reader: Person.grace.reader()))
     #expect(wanted(&expired, of: kept, at: start + 1_000) == nil)
     #expect(wanted(&expired, of: kept, at: start + 999) == nil, "It has come to the end.")
-    var inTime = kept.beginReplay(ReplayQuery(reader: Person.grace.reader()))
+    var inTime = kept.beginReplay(MessageReplayQuery(reader: Person.grace.reader()))
     #expect(wanted(&inTime, of: kept, at: start + 999) == 1...16)
   }
 
   @Test func `a replay is incomplete if messages are pruned before they are read`() throws {
     var (log, stored) = try long()
-    var underWay = log.beginReplay(ReplayQuery(reader: Person.grace.reader()))
+    var underWay = log.beginReplay(MessageReplayQuery(reader: Person.grace.reader()))
     #expect(wanted(&underWay, of: log) == 1...16)
     log.prune(at: start + 180_000)
     let page = StoredPage(messages: Array(stored[0..<16]), through: 16)
@@ -116,7 +117,7 @@ import Testing
     var (log, stored) = try long()
     try log.send(.ada, "later", at: start + 1_000)
     let all = stored + log.recent.messages.suffix(1)
-    var underWay = log.beginReplay(ReplayQuery(reader: Person.grace.reader()))
+    var underWay = log.beginReplay(MessageReplayQuery(reader: Person.grace.reader()))
     #expect(wanted(&underWay, of: log) == 1...18)
     // The store's first page ends before message 18, so the replay requests message 18 next.
     var next = wanted(
@@ -135,7 +136,7 @@ import Testing
 
   @Test func `a replay is incomplete if the store lacks a message`() throws {
     let (log, stored) = try long()
-    var underWay = log.beginReplay(ReplayQuery(reader: .gateway))
+    var underWay = log.beginReplay(MessageReplayQuery(reader: .gateway))
     #expect(wanted(&underWay, of: log) == 1...16)
     let page = StoredPage(messages: Array(stored[0..<9] + stored[10..<16]), through: 16)
     guard case .finished(let replay) = log.advance(&underWay, with: page, at: start) else {
@@ -149,7 +150,7 @@ import Testing
   @Test func `a replay stops at its byte limit within a page`() throws {
     let (log, stored) = try long()
     let size = stored[0].replaySize
-    var underWay = log.beginReplay(ReplayQuery(reader: .gateway, maxBytes: 3 * size))
+    var underWay = log.beginReplay(MessageReplayQuery(reader: .gateway, maxBytes: 3 * size))
     #expect(wanted(&underWay, of: log) == 1...16)
     let page = StoredPage(messages: Array(stored[0..<16]), through: 16)
     guard case .finished(let replay) = log.advance(&underWay, with: page, at: start) else {
@@ -164,7 +165,7 @@ import Testing
   @Test func `a replay fails if its meeting ends during the replay`() throws {
     var logs = MessageLogs(rules: Self.rules, at: start)
     try logs.join(Person.ada.session(), as: Person.ada.participant, in: .planning, at: start)
-    var underWay = try logs.beginReplay(ReplayQuery(reader: .gateway), of: .planning)
+    var underWay = try logs.beginReplay(MessageReplayQuery(reader: .gateway), of: .planning)
     logs.end(.planning, at: start)
     #expect(throws: MessagingError.meetingEnded) {
       try logs.advance(&underWay, of: .planning, at: start)
@@ -188,7 +189,7 @@ import Testing
       _ = try logs.append(draft, to: .planning, at: start)
       store()
     }
-    var underWay = try logs.beginReplay(ReplayQuery(reader: .gateway), of: .planning)
+    var underWay = try logs.beginReplay(MessageReplayQuery(reader: .gateway), of: .planning)
     let old = underWay.epoch
     let later = start + rules.idleRetentionMs
     logs.prune(at: later)

@@ -89,7 +89,7 @@ import Testing
   @Test func `a reader with another participant's session id gets no live-only messages`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "live")
-    let stranger = LogReader.session(Person.grace.session(), Person.edsger.participant)
+    let stranger = MessageLogReader.session(Person.grace.session(), Person.edsger.participant)
     #expect(log.texts(for: stranger) == [])
   }
 
@@ -164,7 +164,7 @@ import Testing
       try log.send(
         .ada, String(repeating: "\(number)", count: 1_000), to: number == 4 ? [.ada] : [])
     }
-    var query = ReplayQuery(reader: Person.grace.reader(), maxBytes: 3_000)
+    var query = MessageReplayQuery(reader: Person.grace.reader(), maxBytes: 3_000)
     var sequences: [UInt64] = []
     var pages = 0
     while true {
@@ -179,14 +179,14 @@ import Testing
     #expect(sequences == [1, 2, 3, 4, 6, 7, 8, 9, 10])
     #expect(query.after == 10)
     #expect(pages == 5)
-    query = ReplayQuery(reader: Person.grace.reader(), maxBytes: 1)
+    query = MessageReplayQuery(reader: Person.grace.reader(), maxBytes: 1)
     #expect(log.replay(query, at: start).messages.map(\.sequence) == [1])
   }
 
   @Test func `a replay stops at the requested last position`() throws {
     var log = MessageLog.with(.ada, .grace)
     for number in 1...5 { try log.send(.ada, "\(number)") }
-    var query = ReplayQuery(reader: Person.grace.reader(), epoch: 7, after: 1, through: 3)
+    var query = MessageReplayQuery(reader: Person.grace.reader(), epoch: 7, after: 1, through: 3)
     let replay = log.replay(query, at: start)
     #expect(replay.messages.map(\.text) == ["2", "3"])
     #expect(replay.through == 3)
@@ -205,7 +205,7 @@ import Testing
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "one")
     let replay = log.replay(
-      ReplayQuery(reader: Person.grace.reader(), epoch: 6, after: 40), at: start)
+      MessageReplayQuery(reader: Person.grace.reader(), epoch: 6, after: 40), at: start)
     #expect(replay.messages.map(\.text) == ["one"])
     #expect(replay.epoch == 7)
     #expect(replay.through == 1)
@@ -216,7 +216,7 @@ import Testing
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "one")
     let replay = log.replay(
-      ReplayQuery(reader: Person.grace.reader(), epoch: 7, after: 40), at: start)
+      MessageReplayQuery(reader: Person.grace.reader(), epoch: 7, after: 40), at: start)
     #expect(replay.messages == [])
     #expect(replay.through == 1)
     #expect(!replay.isComplete)
@@ -229,8 +229,8 @@ import Testing
     log.prune(at: start + 180_000)
     log.store()
     try log.send(.ada, "new", at: start + 180_000)
-    func isComplete(_ reader: LogReader, after: UInt64) -> Bool {
-      let query = ReplayQuery(reader: reader, epoch: after == 0 ? 0 : 7, after: after)
+    func isComplete(_ reader: MessageLogReader, after: UInt64) -> Bool {
+      let query = MessageReplayQuery(reader: reader, epoch: after == 0 ? 0 : 7, after: after)
       return log.replay(query, at: start + 180_000).isComplete
     }
     #expect(!isComplete(Person.grace.reader(), after: 0))

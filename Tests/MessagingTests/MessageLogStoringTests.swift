@@ -35,7 +35,7 @@ import Testing
     #expect(
       change.joined
         == [
-          StoredSession(
+          StoredLogReader(
             id: Person.grace.session(), participant: Person.grace.participant, presentAfter: 2)
         ])
     #expect(change.left == [Person.ada.session()])

@@ -117,7 +117,7 @@ import Testing
     _ = try logs.append(.from(.ada, "void, too"), to: .planning, at: start)
     var found = StoredLog(state: StoredLogState(epoch: epoch, touchedAtMs: start))
     found.state.lastSequence = 5
-    let refused = RefusedLog(meeting: .planning, cause: "A test.", found: found)
+    let refused = RejectedLogChange(meeting: .planning, cause: "A test.", found: found)
     logs.confirm(refusing: [refused], at: start)
     #expect(logs.all[.planning]?.storedSequence == 5)
     #expect(logs.all[.review]?.storedSequence == 1)
@@ -136,7 +136,7 @@ import Testing
     let epoch = try #require(logs.epoch(of: .planning))
     _ = try logs.append(.from(.ada, "void"), to: .planning, at: start)
     _ = logs.takeBatch()
-    logs.confirm(refusing: [RefusedLog(meeting: .planning, cause: "A test.")], at: start)
+    logs.confirm(refusing: [RejectedLogChange(meeting: .planning, cause: "A test.")], at: start)
     #expect(logs.epoch(of: .planning) == nil)
     try join(.ada, .planning)
     #expect(logs.epoch(of: .planning).map { $0 > epoch } == true)

@@ -78,9 +78,9 @@ import Testing
       var change = change(all)
       (change.state.keptAfter, change.state.lostThrough) = (2, 1)
       change.joined = [
-        StoredSession(
+        StoredLogReader(
           id: Person.ada.session(), participant: Person.ada.participant, presentAfter: 3),
-        StoredSession(
+        StoredLogReader(
           id: Person.grace.session(), participant: Person.grace.content.participant,
           presentAfter: 0),
       ]
@@ -117,7 +117,7 @@ import Testing
     try await withStores { store, _ in
       var first = change((1...6).map { message($0) })
       first.joined = [
-        StoredSession(
+        StoredLogReader(
           id: Person.ada.session(), participant: Person.ada.participant, presentAfter: 0)
       ]
       var both = batch(first)
@@ -352,7 +352,7 @@ import Testing
     try await withFile { store, pool, _ in
       var change = change([message(1)])
       change.joined = [
-        StoredSession(
+        StoredLogReader(
           id: Person.ada.session(), participant: Person.ada.participant, presentAfter: 0)
       ]
       try await store.commit(batch(change))

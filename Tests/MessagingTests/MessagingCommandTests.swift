@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `the default limits are the documented limits`() {
-    let (rules, limits) = (MessagingRules(), Limits())
+    let (rules, limits) = (MessagingRules(), InstallationLimits())
     #expect(rules.maxDataBytes == limits.maxDataMessageBytes)
     #expect(rules.maxKept == limits.maxKeptMessages)
     #expect(Duration.milliseconds(rules.maxLifetimeMs) == limits.maxMessageLifetime)

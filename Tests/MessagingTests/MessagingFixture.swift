@@ -38,7 +38,7 @@ struct MessagingFixture {
         instance: "messaging-a", requests: try .ipc(requests), events: try .ipc(events),
         rules: rules),
       store: try MessagesStore(path: database, busyTimeout: busyTimeout), registry: registry,
-      in: try Context(),
+      in: try ZMQContext(),
       on: SocketThread(name: "messaging"), metrics: metrics,
       logger: Logger(label: "messaging") { _ in SwiftLogNoOpLogHandler() })
     return try await withThrowingTaskGroup(of: Void.self) { group in

@@ -248,7 +248,7 @@ struct MessagingSimulation {
       clients[client].state = .online
       if followed == nil, let service {
         let gateway = try service.replay(
-          ReplayQuery(reader: .gateway), of: .planning, from: disk, at: now)
+          MessageReplayQuery(reader: .gateway), of: .planning, from: disk, at: now)
         followed = gateway.through
       }
       try serve(client, epoch: 0, after: 0)
@@ -280,7 +280,7 @@ struct MessagingSimulation {
   /// beacon.
   private mutating func followUp() throws {
     guard let service, let followed, let epoch, service.isStored(.planning) else { return }
-    let query = ReplayQuery(reader: .gateway, epoch: epoch, after: followed, maxBytes: 2_000)
+    let query = MessageReplayQuery(reader: .gateway, epoch: epoch, after: followed, maxBytes: 2_000)
     let replay = try service.replay(query, of: .planning, from: disk, at: now)
     for message in replay.messages { hand(message) }
     for sequence in followed + 1..<max(followed, replay.through) + 1
@@ -356,7 +356,7 @@ struct MessagingSimulation {
   private mutating func serve(_ client: Int, epoch: UInt64, after: UInt64) throws {
     var (epoch, after, early) = (epoch, after, 0)
     repeat {
-      let query = ReplayQuery(
+      let query = MessageReplayQuery(
         reader: clients[client].reader, epoch: epoch, after: after, maxBytes: 2_000)
       guard let replay = try service?.replay(query, of: .planning, from: disk, at: now) else {
         return
@@ -377,7 +377,7 @@ struct MessagingSimulation {
   /// Checks that a late joiner gets the kept messages, but no messages without a lifetime and no
   /// expired messages.
   private mutating func checkReplay(
-    _ replay: LogReplay, after: UInt64, for client: Int
+    _ replay: MessageReplayAnswer, after: UInt64, for client: Int
   ) throws {
     let presentAfter = clients[client].presentAfter
     for message in replay.messages {

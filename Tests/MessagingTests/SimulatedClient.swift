@@ -57,7 +57,7 @@ struct SimulatedClient {
 
   var session: SessionID { person.session(device) }
 
-  var reader: LogReader { .session(session, person.participant) }
+  var reader: MessageLogReader { .session(session, person.participant) }
 
   /// Returns whether the client may receive a message. The client receives neither its own messages
   /// nor messages for others.

@@ -17,7 +17,7 @@ public struct FollowedStream: Sendable {
   let instance: String
 
   /// The stream's topic.
-  let topic: Topic
+  let topic: EventTopic
 
   /// Requests the events after a position. `then` receives `nil` if the owner does not answer.
   let catchUp:
@@ -33,7 +33,7 @@ public struct FollowedStream: Sendable {
   ///   - request: Creates the request from an epoch and the last sequence number seen.
   ///   - missed: Reads the reply; returns `nil` for a reply without content.
   public init<Request, Reply>(
-    of instance: String, _ topic: Topic, replay: UnaryMethod<Request, Reply>,
+    of instance: String, _ topic: EventTopic, replay: UnaryMethod<Request, Reply>,
     request: @escaping @Sendable (_ epoch: UInt64, _ sequence: UInt64) -> Request,
     missed: @escaping @Sendable (Reply) -> Missed?
   ) {

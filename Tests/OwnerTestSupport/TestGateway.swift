@@ -13,7 +13,7 @@ public actor TestGateway {
   public nonisolated let name: String
 
   /// The received events of the planning meeting.
-  public nonisolated let seen = Journal<SeenEvent>()
+  public nonisolated let seen = AwaitableEntryList<SeenEvent>()
 
   private let thread: SocketThread
   private let stream: FollowedStream
@@ -39,7 +39,7 @@ public actor TestGateway {
 
   /// Connects to an owner.
   public func open(requests: Endpoint, events: Endpoint) throws {
-    let context = try Context()
+    let context = try ZMQContext()
     channel = try RequestChannel(to: requests, in: context, on: thread)
     let subscriber = try EventSubscriber(
       to: events, instance: stream.instance, in: context, on: thread)

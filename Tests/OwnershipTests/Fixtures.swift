@@ -6,7 +6,7 @@ struct GuestBook: MeetingState, Equatable {
   var visitors: [String: SessionConnectivity] = [:]
   var isRecovering: Bool
   var hasEnded = false
-  let timing = OwnerTiming()
+  let timing = OwnerGracePeriods()
 
   var nextDeadline: ContinuousClock.Instant? { visitors.values.compactMap(end).min() }
 

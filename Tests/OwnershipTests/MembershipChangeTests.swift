@@ -22,8 +22,8 @@ import Testing
   }
 
   /// Returns an owner to which the only gateway has announced all its sessions.
-  private func settled(_ membership: OwningInstances) -> MeetingTable<GuestBook> {
-    var table = MeetingTable<GuestBook>(timing: OwnerTiming(), at: start)
+  private func settled(_ membership: OwningInstances) -> OwnerMeetingStates<GuestBook> {
+    var table = OwnerMeetingStates<GuestBook>(timing: OwnerGracePeriods(), at: start)
     table.take(share(membership), at: start)
     table.expect([.a], at: start)
     announce([:], to: &table, seeing: membership)
@@ -31,10 +31,10 @@ import Testing
   }
 
   private func announce(
-    _ visitors: [MeetingID: String], to table: inout MeetingTable<GuestBook>,
+    _ visitors: [MeetingID: String], to table: inout OwnerMeetingStates<GuestBook>,
     seeing membership: OwningInstances, through gateway: GatewayName = .a
   ) {
-    let part = AnnouncementPage(
+    let part = SessionAnnouncementPage(
       of: visitors.map { (meeting: $0.key, session: $0.value) }, by: gateway, run: 1,
       isLast: true, seeing: membership.fingerprint)
     table.announce(part, at: start) { table, meeting, sessions in
@@ -45,7 +45,7 @@ import Testing
   }
 
   private func admit(
-    _ visitor: String, to meeting: MeetingID, of table: inout MeetingTable<GuestBook>
+    _ visitor: String, to meeting: MeetingID, of table: inout OwnerMeetingStates<GuestBook>
   ) {
     table.change(meeting, else: { GuestBook(isRecovering: $0) }) { $0.admit(visitor, through: .a) }
   }

@@ -10,10 +10,10 @@ import Testing
     ])
     #expect(
       options.timing
-        == OwnerTiming(
+        == OwnerGracePeriods(
           dropAfter: .seconds(2), gatewayGrace: .seconds(30), recovery: .seconds(4)))
     #expect(options.recovery.replayEvents == 99)
-    #expect(try OwnerOptions.parse([]).timing == OwnerTiming())
+    #expect(try OwnerOptions.parse([]).timing == OwnerGracePeriods())
   }
 
   @Test(arguments: [

@@ -103,12 +103,12 @@ private final class LeavingRegistry: Registry {
 
   init(_ registry: RuntimeDirectoryRegistry) { self.registry = registry }
 
-  private struct Held: Registration {
-    let registration: any Registration
+  private struct Held: InstanceRegistration {
+    let registration: any InstanceRegistration
     let registry: LeavingRegistry
     var term: UInt64 { registration.term }
 
-    func heartbeat(meetings: Int) throws(RegistryError) {
+    func heartbeat(meetings: Int) throws(InstanceRegistryError) {
       try registry.check()
       try registration.heartbeat(meetings: meetings)
     }
@@ -116,7 +116,7 @@ private final class LeavingRegistry: Registry {
     func withdraw() { registration.withdraw() }
   }
 
-  private func check() throws(RegistryError) {
+  private func check() throws(InstanceRegistryError) {
     guard isAway.withLock({ $0 }) else { return }
     refusals.withLock { $0 += 1 }
     throw .storeIsAway("The test has taken it away.")
@@ -124,24 +124,24 @@ private final class LeavingRegistry: Registry {
 
   func register(
     _ announcement: InstanceAnnouncement
-  ) throws(RegistryError) -> any Registration {
+  ) throws(InstanceRegistryError) -> any InstanceRegistration {
     try check()
     return Held(registration: try registry.register(announcement), registry: self)
   }
 
-  func instances(of service: String) throws(RegistryError) -> [RegisteredInstance] {
+  func instances(of service: String) throws(InstanceRegistryError) -> [RegisteredInstance] {
     try check()
     return try registry.instances(of: service)
   }
 
-  func services() throws(RegistryError) -> [String] {
+  func services() throws(InstanceRegistryError) -> [String] {
     try check()
     return try registry.services()
   }
 
   func setDraining(
     _ isDraining: Bool, _ instance: String, of service: String
-  ) throws(RegistryError) { try registry.setDraining(isDraining, instance, of: service) }
+  ) throws(InstanceRegistryError) { try registry.setDraining(isDraining, instance, of: service) }
 }
 
 /// A clock that only the test moves.
@@ -165,7 +165,7 @@ private func withBook<Result: Sendable>(
       requests: try Endpoint.ipc(directory + "/book-a.rpc.sock"),
       events: try Endpoint.ipc(directory + "/book-a.events.sock"), others: ["other": "here"]),
     registry: registry ?? RuntimeDirectoryRegistry(runtimeDirectory: directory),
-    in: try Context(), on: SocketThread(name: "book"), opensNot: opensNot,
+    in: try ZMQContext(), on: SocketThread(name: "book"), opensNot: opensNot,
     isVouchedFor: isVouchedFor, clock: clock)
   return try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask { try await book.run() }
@@ -179,8 +179,8 @@ private func withBook<Result: Sendable>(
 }
 
 /// A service that owns guest books and answers no requests.
-private actor BookService: DecidingService {
-  let owner: Owner
+private actor BookService: DecisionCoreService {
+  let owner: MeetingOwner
   var core = Books()
   private let thread: SocketThread
   private let opensNot: Bool
@@ -189,16 +189,16 @@ private actor BookService: DecidingService {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   init(
-    _ place: OwnerInstance, registry: any Registry, in context: Context, on thread: SocketThread,
+    _ place: OwnerInstance, registry: any Registry, in context: ZMQContext, on thread: SocketThread,
     opensNot: Bool, isVouchedFor: Bool, clock: ManualClock
   ) {
     core.isVouchedFor = isVouchedFor
     self.thread = thread
     self.opensNot = opensNot
-    owner = Owner(
-      place, streams: .init("books", on: Topic.roster(of:), keeping: 16), registry: registry,
+    owner = MeetingOwner(
+      place, streams: .init("books", on: EventTopic.roster(of:), keeping: 16), registry: registry,
       in: context, on: thread,
-      metrics: OwnerMetrics(of: "book", refusedFor: Reason.self, in: MetricsRegistry()),
+      metrics: MeetingOwnerMetrics(of: "book", refusedFor: Reason.self, in: MetricsRegistry()),
       logger: Logger(label: "book") { _ in SwiftLogNoOpLogHandler() },
       beatInterval: .milliseconds(10), clock: { clock.now })
   }

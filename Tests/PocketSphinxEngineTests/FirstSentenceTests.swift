@@ -27,7 +27,7 @@ import Wire
   ]
 
   /// Passes speech to a decoder in pieces of 100 ms, as transcription does.
-  private func hear(_ samples: [Int16], _ decoder: SpeechDecoder) throws -> [RecognizedWord] {
+  private func hear(_ samples: [Int16], _ decoder: PocketSphinxDecoder) throws -> [RecognizedWord] {
     for start in stride(from: 0, to: samples.count, by: 1_600) {
       try decoder.hear(Array(samples[start..<min(start + 1_600, samples.count)]))
     }
@@ -42,12 +42,12 @@ import Wire
 
   @Test
   func `a talker's first sentence is recognized as accurately as later sentences`() async throws {
-    let later = try SpeechDecoder(model)
+    let later = try PocketSphinxDecoder(model)
     _ = try hear(try await Flite.speak("thank you very much for your help"), later)
     var (asFirst, asLater) = (0, 0)
     for sentence in Self.sentences {
       let samples = try await Flite.speak(sentence)
-      asFirst += errors(try hear(samples, try SpeechDecoder(model)), sentence)
+      asFirst += errors(try hear(samples, try PocketSphinxDecoder(model)), sentence)
       asLater += errors(try hear(samples, later), sentence)
     }
     print("words wrong of 105: \(asFirst) in first sentences, \(asLater) in later ones")
@@ -58,8 +58,8 @@ import Wire
     async throws
   {
     let samples = try await Flite.speak(Self.sentences[0], voice: "rms")
-    let new = try SpeechDecoder(model)
-    let used = try SpeechDecoder(model)
+    let new = try PocketSphinxDecoder(model)
+    let used = try PocketSphinxDecoder(model)
     let mean = used.mean
     _ = try hear(try await Flite.speak(Self.sentences[1], voice: "slt"), used)
     #expect(used.mean != mean)
@@ -73,16 +73,16 @@ import Wire
     let samples = try await Flite.speak(Self.sentences[0], voice: "rms")
     let other = try await Flite.speak(Self.sentences[1], voice: "slt")
     var (fresh, used) = (
-      try DecodingWorker(model, mostStreams: 1), try DecodingWorker(model, mostStreams: 1)
+      try RecognitionWorker(model, mostStreams: 1), try RecognitionWorker(model, mostStreams: 1)
     )
     _ = say(other, in: "before", to: &used)
     #expect(say(samples, in: "s", to: &used) == say(samples, in: "s", to: &fresh))
   }
 
   private func say(
-    _ samples: [Int16], in stream: String, to worker: inout DecodingWorker
+    _ samples: [Int16], in stream: String, to worker: inout RecognitionWorker
   ) -> [V1.EngineResult] {
-    let attachment = AttachmentID(number: 1)
+    let attachment = TranscriptionAttachmentID(number: 1)
     _ = worker.perform(.start(V1.EngineStreamStarted(streamID: stream), attachment))
     let audio = V1.EngineAudio(
       streamID: stream, samples: UInt32(samples.count), isEndOfUtterance: true)
@@ -94,7 +94,7 @@ import Wire
   @Test func `short first utterances are recognized when they end, and with correct times`()
     async throws
   {
-    let decoder = try SpeechDecoder(model)
+    let decoder = try PocketSphinxDecoder(model)
     for sentence in ["thank you", "good morning", "i would like to see the house again"] {
       let samples = try await Flite.speak(sentence)
       let words = try hear(samples, decoder)
@@ -104,7 +104,7 @@ import Wire
   }
 
   @Test func `adaptation to silence does not change the decoder`() throws {
-    let decoder = try SpeechDecoder(model)
+    let decoder = try PocketSphinxDecoder(model)
     let mean = decoder.mean
     #expect(!mean.isEmpty)
     for count in [1, 100, 16_000] {
@@ -117,7 +117,7 @@ import Wire
 
   @Test func `a change of talker during an utterance stops the process`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let decoder = try SpeechDecoder(SpeechModel(directory: SpeechModel.debian))
+      let decoder = try PocketSphinxDecoder(SpeechModel(directory: SpeechModel.debian))
       try decoder.hear([1, 2, 3])
       decoder.forgetTalker()
     }

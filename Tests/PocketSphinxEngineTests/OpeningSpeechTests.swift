@@ -3,7 +3,7 @@ import Testing
 @testable import PocketSphinxEngine
 
 struct OpeningSpeechTests {
-  private static let window = OpeningSpeechBuffer.window
+  private static let window = CepstralWarmUpBuffer.window
 
   /// Returns samples that all differ, so that the test notices a wrong sample.
   private func samples(_ range: Range<Int>) -> [Int16] {
@@ -11,7 +11,7 @@ struct OpeningSpeechTests {
   }
 
   @Test func `opening speech is held back until it lasts two seconds`() {
-    var opening = OpeningSpeechBuffer()
+    var opening = CepstralWarmUpBuffer()
     #expect(opening.take(samples(0..<1_600)) == .hold)
     #expect(opening.take(samples(1_600..<Self.window - 1)) == .hold)
     #expect(opening.held == Self.window - 1)
@@ -24,13 +24,13 @@ struct OpeningSpeechTests {
 
   @Test
   func `long opening speech is decoded whole, and the decoder adapts to its first two seconds`() {
-    var opening = OpeningSpeechBuffer()
+    var opening = CepstralWarmUpBuffer()
     let all = samples(0..<3 * Self.window)
     #expect(opening.take(all) == .adapt(to: Array(all.prefix(Self.window)), hear: all))
   }
 
   @Test func `the end of a short utterance releases the speech that was held back`() {
-    var opening = OpeningSpeechBuffer()
+    var opening = CepstralWarmUpBuffer()
     let first = samples(0..<10_000)
     #expect(opening.take(first) == .hold)
     #expect(opening.endUtterance() == .adapt(to: first, hear: first))
@@ -39,7 +39,7 @@ struct OpeningSpeechTests {
   }
 
   @Test func `short utterances add up to the two seconds of adaptation`() {
-    var opening = OpeningSpeechBuffer()
+    var opening = CepstralWarmUpBuffer()
     let (first, second) = (samples(0..<10_000), samples(10_000..<20_000))
     _ = opening.take(first)
     _ = opening.endUtterance()
@@ -52,7 +52,7 @@ struct OpeningSpeechTests {
   }
 
   @Test func `an empty piece of speech is not held back`() {
-    var opening = OpeningSpeechBuffer()
+    var opening = CepstralWarmUpBuffer()
     #expect(opening.take([]) == .hold)
     #expect(opening.held == 0)
     #expect(opening.endUtterance() == nil)

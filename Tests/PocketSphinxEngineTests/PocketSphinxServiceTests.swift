@@ -12,8 +12,8 @@ import ZeroMQ
 
 /// The part of the `transcription` service that an engine uses.
 actor TestTranscription {
-  nonisolated let attached = Journal<V1.AttachEngineRequest>()
-  nonisolated let reports = Journal<V1.ReportResultsRequest>()
+  nonisolated let attached = AwaitableEntryList<V1.AttachEngineRequest>()
+  nonisolated let reports = AwaitableEntryList<V1.ReportResultsRequest>()
   private let thread = SocketThread(name: "transcription")
   private var server: RequestServer?
   private var heartbeat: TimerID?
@@ -22,7 +22,7 @@ actor TestTranscription {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   func open(_ endpoint: Endpoint) throws {
-    let server = try RequestServer(at: [endpoint], in: try Context(), on: thread)
+    let server = try RequestServer(at: [endpoint], in: try ZMQContext(), on: thread)
     server.on(V1.TranscriptionEngineMethods.attach) { [unowned self] request, stream in
       self.stream = stream
       stream.send(V1.EngineItem(item: .attached(V1.EngineAttached(reportSeconds: 1))))
@@ -35,14 +35,14 @@ actor TestTranscription {
     self.server = server
   }
 
-  func send(_ item: V1.EngineItem.Item, _ raw: [Frame] = []) {
+  func send(_ item: V1.EngineItem.Item, _ raw: [MessageFrame] = []) {
     stream?.send(V1.EngineItem(item: item), raw: raw)
   }
 
   func endStream() { stream?.end(Status(.deadlineExceeded, "Silent.")) }
 
   /// Sends a heartbeat, as transcription does.
-  func beat(_ registration: any Registration) {
+  func beat(_ registration: any InstanceRegistration) {
     try? registration.heartbeat()
     heartbeat = thread.schedule(after: .milliseconds(500)) { [unowned self] in
       assumeIsolated { $0.beat(registration) }
@@ -77,7 +77,7 @@ actor TestTranscription {
         PocketSphinxConfiguration(
           instance: "pocketsphinx-a",
           model: SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")),
-        registry: registry, in: try Context(), on: SocketThread(name: "engine"),
+        registry: registry, in: try ZMQContext(), on: SocketThread(name: "engine"),
         metrics: MetricsRegistry(),
         logger: Logger(label: "engine") { _ in SwiftLogNoOpLogHandler() })
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -92,7 +92,7 @@ actor TestTranscription {
   }
 
   @Test func `the engine attaches, decodes speech and reports results`() async throws {
-    let sentence = SpeechDecoderTests.sentences[0]
+    let sentence = PocketSphinxDecoderTests.sentences[0]
     let samples = try await Flite.speak(sentence)
     try await running { transcription in
       let request = try #require(transcription.attached.entries.first)
@@ -108,7 +108,7 @@ actor TestTranscription {
         let bytes = piece.flatMap {
           [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
         }
-        await transcription.send(.audio(audio), [Frame(bytes)])
+        await transcription.send(.audio(audio), [MessageFrame(bytes)])
       }
       let reports = try await transcription.reports.wait(for: "the final result") { reports in
         reports.contains { $0.results.contains(where: \.isFinal) }

@@ -78,7 +78,7 @@ extension [RosterEffect] {
   static func ended(
     _ session: SessionID, _ status: Status, isPromotion: Bool = false
   ) -> [RosterEffect] {
-    let ended = EndedSession(session: session, status: status)
+    let ended = SessionToEnd(session: session, status: status)
     return [.publish(RosterEvent(ended: [ended], lost: isPromotion ? [] : [session]))]
   }
 

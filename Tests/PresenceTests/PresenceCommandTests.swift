@@ -15,7 +15,7 @@ import Testing
       command.rules
         == PresenceRules(
           maxAttendees: 20,
-          timing: OwnerTiming(
+          timing: OwnerGracePeriods(
             dropAfter: .seconds(2), gatewayGrace: .seconds(30), recovery: .seconds(4))))
     #expect(try PresenceCommand.parse([]).rules == PresenceRules())
     #expect(PresenceCommand.serviceName == "presence")

@@ -33,7 +33,8 @@ struct PresenceFixture {
       PresenceConfiguration(
         instance: "presence-a", requests: try .ipc(requests), events: try .ipc(events),
         rules: rules, replayEvents: 16),
-      registry: registry, in: try Context(), on: SocketThread(name: "presence"), metrics: metrics,
+      registry: registry, in: try ZMQContext(), on: SocketThread(name: "presence"),
+      metrics: metrics,
       logger: Logger(label: "presence") { _ in SwiftLogNoOpLogHandler() })
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await presence.run() }
@@ -73,7 +74,7 @@ struct PresenceFixture {
   }
 
   /// Registers a gateway as live.
-  func announceLife(of gateway: String) throws -> any Registration {
+  func announceLife(of gateway: String) throws -> any InstanceRegistration {
     try registry.register(
       InstanceAnnouncement(service: "gateway", instance: gateway, endpoints: [:]))
   }

@@ -58,7 +58,7 @@ import Wire
   @Test func `a join that is cancelled during recovery leaves no session`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(
-        directory: directory, rules: PresenceRules(timing: OwnerTiming(dropAfter: .zero)))
+        directory: directory, rules: PresenceRules(timing: OwnerGracePeriods(dropAfter: .zero)))
       let life = try presence.announceLife(of: "gateway-a")
       defer { life.withdraw() }
       try await presence.running {

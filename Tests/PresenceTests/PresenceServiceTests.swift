@@ -159,7 +159,7 @@ import Wire
   }
 
   @Test func `a detached client is dropped unless it resumes in time`() async throws {
-    let rules = PresenceRules(timing: OwnerTiming(dropAfter: .seconds(30)))
+    let rules = PresenceRules(timing: OwnerGracePeriods(dropAfter: .seconds(30)))
     try await withPresence(rules) { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()
@@ -178,7 +178,7 @@ import Wire
   }
 
   @Test func `a detach by a former gateway of the client is ignored`() async throws {
-    let rules = PresenceRules(timing: OwnerTiming(dropAfter: .milliseconds(1)))
+    let rules = PresenceRules(timing: OwnerGracePeriods(dropAfter: .milliseconds(1)))
     try await withPresence(rules) { presence in
       try await presence.withGateway("gateway-a") { old in
         try await presence.withGateway("gateway-b") { new in
@@ -306,7 +306,7 @@ import Wire
   @Test func `an instance name cannot be taken by a second process`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in try await gateway.join(.ada) }
-      await #expect(throws: RegistryError.instanceIsTaken("presence-a")) {
+      await #expect(throws: InstanceRegistryError.instanceIsTaken("presence-a")) {
         try await presence.running {}
       }
     }

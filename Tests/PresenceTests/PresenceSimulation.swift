@@ -13,7 +13,7 @@ struct PresenceSimulation {
   private var random: SeededGenerator
   private var step = 0
   private var now = ContinuousClock.now
-  private var meetings: Meetings
+  private var meetings: PresenceMeetings
   private var folds: [MeetingID: [RosterEntry]] = [:]
   private var endedSessions: [MeetingID: Set<SessionID>] = [:]
 
@@ -34,7 +34,7 @@ struct PresenceSimulation {
   init(seed: UInt64) {
     self.seed = seed
     random = SeededGenerator(seed: seed)
-    meetings = Meetings(rules: Self.rules, at: now)
+    meetings = PresenceMeetings(rules: Self.rules, at: now)
     if Bool.random(using: &random) { meetings.expect([.a, .b], at: now) }
   }
 
@@ -128,7 +128,7 @@ struct PresenceSimulation {
         session: pick(people).description(UInt8.random(in: 0...2, using: &random), kind: kind)
       )
     }
-    let part = AnnouncementPage(
+    let part = SessionAnnouncementPage(
       of: sessions, by: gateway, run: runs[gateway] ?? 0, isLast: flip())
     _ = meetings.announce(part, at: now)
   }

@@ -19,7 +19,7 @@ import Testing
     let effects = roster.setBarred(Person.ada.attendee, to: true, at: clock[.zero])
     let event = RosterEvent(
       updates: [.presence([.departed(Person.ada.identity, .operator)])],
-      ended: [EndedSession(session: Person.ada.session(), status: .barred)],
+      ended: [SessionToEnd(session: Person.ada.session(), status: .barred)],
       lost: [Person.ada.session()])
     #expect(effects == [.publish(event)])
     #expect(roster.entries == [Person.grace.entry()])

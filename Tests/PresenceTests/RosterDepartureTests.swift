@@ -132,8 +132,8 @@ import Testing
         ])
       ],
       ended: [
-        EndedSession(session: Person.ada.session(), status: .attendeeDeleted),
-        EndedSession(session: Person.ada.content.session(), status: .attendeeDeleted),
+        SessionToEnd(session: Person.ada.session(), status: .attendeeDeleted),
+        SessionToEnd(session: Person.ada.content.session(), status: .attendeeDeleted),
       ], lost: [Person.ada.session(), Person.ada.content.session()])
     #expect(effects == [.publish(event)])
     #expect(Status.attendeeDeleted.sessionStatus == .audioServerHungup)

@@ -104,7 +104,7 @@ import Testing
     let outcome = try roster.join(Person.ada.description(1, mute: .own), clock)
     let event = RosterEvent(
       updates: [.mute([MuteChange(participant: Person.ada.participant, mute: .own)])],
-      ended: [EndedSession(session: Person.ada.session(), status: .joinedElsewhere)],
+      ended: [SessionToEnd(session: Person.ada.session(), status: .joinedElsewhere)],
       lost: [Person.ada.session()])
     #expect(outcome.effects == [.publish(event)])
   }

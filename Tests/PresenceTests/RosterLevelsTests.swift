@@ -50,7 +50,7 @@ import Testing
     let level = LevelReport(participant: Person.ada.participant, volume: .low, signal: .high)
     let update = LevelsUpdate(
       volumes: [VolumeChange(participant: Person.ada.participant, level: .low)],
-      signals: [SignalChange(participant: Person.ada.participant, strength: .high)])
+      signals: [SignalStrengthChange(participant: Person.ada.participant, strength: .high)])
     #expect(roster.reportLevels([level], at: clock[.zero]) == [.publishLevels(update)])
     #expect(roster.entries == [Person.ada.entry(volume: .low, signal: .high)])
   }

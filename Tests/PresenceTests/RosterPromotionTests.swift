@@ -57,7 +57,7 @@ import Wire
         .publish(
           RosterEvent(
             updates: [.presence([.departed(Person.ada.identity, .operator)])],
-            ended: [EndedSession(session: Person.ada.session(), status: .demotedByOperator)]))
+            ended: [SessionToEnd(session: Person.ada.session(), status: .demotedByOperator)]))
       ])
     let repeated = try roster.demote(Person.ada.attendee, at: clock[.zero])
     #expect(!repeated.wasPromoted && repeated.effects.isEmpty)

@@ -41,7 +41,8 @@ import Testing
       [Person.ada.description()], through: .a, at: clock[.zero])
     #expect(
       refused == [
-        RefusedSession(id: Person.ada.session(), reason: .sessionEnded(.joinedElsewhere))
+        RejectedSessionAnnouncement(
+          id: Person.ada.session(), reason: .sessionEnded(.joinedElsewhere))
       ])
     #expect(effects.isEmpty)
   }

@@ -50,7 +50,7 @@ import Testing
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(kind: replica), clock)
     let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
-    let ended = EndedSession(session: Person.ada.session(), status: .attendeeDeleted)
+    let ended = SessionToEnd(session: Person.ada.session(), status: .attendeeDeleted)
     #expect(
       effects.prefix(2) == [
         .recorded(.departed(Person.ada.identity, .attendeeDeleted), lost: [Person.ada.session()]),

@@ -39,10 +39,10 @@ import Testing
   /// earlier.
   private func feedback(at moment: Int64) -> [UInt8] {
     var log = ArrivalLog()
-    log.receive(7, SequenceNumber(5), at: MediaTime(microseconds: moment - 10_000))
+    log.receive(7, SequenceNumber(5), at: MonotonicTime(microseconds: moment - 10_000))
     var writer = RTCPWriter()
     log.takeFeedback(
-      sender: 1, at: MediaTime(microseconds: moment), within: 1_200, into: &writer)
+      sender: 1, at: MonotonicTime(microseconds: moment), within: 1_200, into: &writer)
     return writer.bytes
   }
 
@@ -71,17 +71,17 @@ import Testing
 
   /// The sender's result does not depend on the format of the report.
   @Test func `the estimator accepts reports regardless of their source`() {
-    var (log, estimator) = (SentLog(), FeedbackEstimator(at: MediaTime(microseconds: 0)))
+    var (log, estimator) = (SentLog(), FeedbackEstimator(at: MonotonicTime(microseconds: 0)))
     var report = ArrivalReport()
     for number in UInt16(0)..<200 {
       let sent = Int64(number) * 5_000
-      log.send(0, SequenceNumber(number), bytes: 1_200, at: MediaTime(microseconds: sent))
+      log.send(0, SequenceNumber(number), bytes: 1_200, at: MonotonicTime(microseconds: sent))
       guard number % 10 == 9 else { continue }
       report.clear()
       report.begin(0, from: SequenceNumber(number - 9))
       for place in 0..<10 { report.add(arrivedAt: sent - 45_000 + Int64(place) * 5_000 + 777_000) }
       estimator.take(
-        report, of: &log, isBacklogged: false, at: MediaTime(microseconds: sent + 20_000))
+        report, of: &log, isBacklogged: false, at: MonotonicTime(microseconds: sent + 20_000))
       #expect(log.bytesInFlight == 0)
     }
     // The sender sent a packet of 1,200 bytes every 5 ms, and the packets arrived at the same rate.

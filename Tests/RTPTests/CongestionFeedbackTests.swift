@@ -10,16 +10,16 @@ import Testing
     var report = ArrivalReport()
     var now: Int64 = 10_000_000
 
-    var time: MediaTime { MediaTime(microseconds: now) }
+    var time: MonotonicTime { MonotonicTime(microseconds: now) }
 
-    mutating func feedback(within limit: Int = 1_400) -> (SentLog.Outcome, [PacketArrival]) {
+    mutating func feedback(within limit: Int = 1_400) -> (SentLog.FeedbackResult, [PacketArrival]) {
       var writer = RTCPWriter()
       arrivals.takeFeedback(sender: 5, at: time, within: limit, into: &writer)
       #expect(writer.bytes.count <= limit)
       var reader = RTCPReader()
       var taken: [PacketArrival] = []
       guard case .congestionFeedback(let feedback)? = reader.next(in: writer.bytes.span) else {
-        return (SentLog.Outcome(), [])
+        return (SentLog.FeedbackResult(), [])
       }
       #expect(feedback.sender == 5)
       feedbackReader.read(feedback, in: writer.bytes.span, into: &report)
@@ -39,7 +39,7 @@ import Testing
     #expect(wire.log.bytesInFlight == 500)
     wire.now += 30_000
     let (outcome, taken) = wire.feedback()
-    #expect(outcome == SentLog.Outcome(arrived: 5, lost: 0))
+    #expect(outcome == SentLog.FeedbackResult(arrived: 5, lost: 0))
     #expect(wire.log.bytesInFlight == 0)
     let steps = zip(taken, taken.dropFirst()).map { $1.arrivedAt - $0.arrivedAt }
     #expect(steps.allSatisfy { abs($0 - 10_000) <= 1_000 }, "\(steps)")
@@ -53,12 +53,12 @@ import Testing
       if number != 3 { wire.arrivals.receive(1, SequenceNumber(number), at: wire.time) }
       wire.now += 10_000
     }
-    #expect(wire.feedback().0 == SentLog.Outcome(arrived: 9, lost: 0))
+    #expect(wire.feedback().0 == SentLog.FeedbackResult(arrived: 9, lost: 0))
     #expect(wire.log.bytesInFlight == 100)
     wire.now += 200_000
     wire.log.send(1, SequenceNumber(10), bytes: 100, at: wire.time)
     wire.arrivals.receive(1, SequenceNumber(10), at: wire.time)
-    #expect(wire.feedback().0 == SentLog.Outcome(arrived: 1, lost: 1))
+    #expect(wire.feedback().0 == SentLog.FeedbackResult(arrived: 1, lost: 1))
     #expect(wire.log.bytesInFlight == 0)
   }
 
@@ -104,7 +104,7 @@ import Testing
     for number in UInt16(0)..<5 {
       wire.arrivals.receive(1, SequenceNumber(number), at: wire.time)
     }
-    #expect(wire.feedback().0 == SentLog.Outcome(arrived: 5, lost: 0))
+    #expect(wire.feedback().0 == SentLog.FeedbackResult(arrived: 5, lost: 0))
     #expect(wire.log.bytesInFlight == 0)
   }
 
@@ -157,9 +157,9 @@ import Testing
       guard case .congestionFeedback(let feedback)? = reader.next(in: bytes.span) else { continue }
       read += 1
       var log = SentLog()
-      log.send(1, SequenceNumber(1), bytes: 100, at: MediaTime(microseconds: 0))
+      log.send(1, SequenceNumber(1), bytes: 100, at: MonotonicTime(microseconds: 0))
       feedbackReader.read(feedback, in: bytes.span, into: &report)
-      _ = log.receive(report, at: MediaTime(microseconds: 1)) { _ in }
+      _ = log.receive(report, at: MonotonicTime(microseconds: 1)) { _ in }
     }
     #expect(read > 100)
   }

@@ -122,9 +122,9 @@ import Testing
   }
 
   @Test func `the estimate falls to the minimum without feedback and rises with feedback`() {
-    let rules = FeedbackRules()
-    var estimator = FeedbackEstimator(rules, at: MediaTime(microseconds: 0))
-    var now = MediaTime(microseconds: 0)
+    let rules = FeedbackEstimatorParameters()
+    var estimator = FeedbackEstimator(rules, at: MonotonicTime(microseconds: 0))
+    var now = MonotonicTime(microseconds: 0)
     for _ in 0..<2_000 {
       now = now.advanced(byUs: 20_000)
       estimator.advance(to: now, LinkDemand(goal: .max, bytesInFlight: 3_000))
@@ -136,15 +136,15 @@ import Testing
   }
 
   @Test func `heavy loss lowers the estimate`() {
-    var estimator = FeedbackEstimator(at: MediaTime(microseconds: 0))
+    var estimator = FeedbackEstimator(at: MonotonicTime(microseconds: 0))
     let before = estimator.bitsPerSecond
     for step in 1...30 {
-      let now = MediaTime(microseconds: Int64(step) * 50_000)
+      let now = MonotonicTime(microseconds: Int64(step) * 50_000)
       let sent = now.microseconds - 20_000
       estimator.take(
         PacketArrival(sentAt: sent, arrivedAt: sent + 5_000, bytes: 1_200), at: now)
       estimator.conclude(
-        SentLog.Outcome(arrived: 3, lost: 1), isBacklogged: false, at: now)
+        SentLog.FeedbackResult(arrived: 3, lost: 1), isBacklogged: false, at: now)
     }
     #expect(estimator.bitsPerSecond < before * 9 / 10)
   }

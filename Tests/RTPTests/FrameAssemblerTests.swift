@@ -70,14 +70,14 @@ import Testing
     let kinds: [UInt8] = [0x10, 0x90, 0x65, 0x67, 0x78, 0x7C, 0x5C]
     for index in 0..<30_000 {
       var packet: [UInt8] = []
-      RTPHeader(
+      OutgoingRTPHeader(
         payloadType: 96, sequence: SequenceNumber(UInt16(truncatingIfNeeded: index)),
         timestamp: UInt32(index / 3), ssrc: 1, isMarked: index % 3 == 2
       ).begin(in: &packet)
       packet.append(kinds[Int.random(in: 0..<kinds.count, using: &random)])
       packet += random.bytes(Int.random(in: 0...30, using: &random))
       insert(packet, into: &assembler, at: Int64(index))
-      while assembler.next(at: MediaTime(microseconds: Int64(index) * 1_000)) != nil {}
+      while assembler.next(at: MonotonicTime(microseconds: Int64(index) * 1_000)) != nil {}
     }
     #expect(assembler.data.count <= FrameAssembler.maximumFrameBytes)
   }
@@ -95,7 +95,7 @@ import Testing
 
   private func insert(_ packet: [UInt8], into assembler: inout FrameAssembler, at now: Int64) {
     guard let parsed = RTPPacket(packet) else { return }
-    assembler.insert(parsed, packet.span, at: MediaTime(microseconds: now * 1_000))
+    assembler.insert(parsed, packet.span, at: MonotonicTime(microseconds: now * 1_000))
   }
 
   /// Inserts one packet per millisecond.
@@ -105,7 +105,7 @@ import Testing
     var frames: [(frame: VideoFrame, data: [UInt8])] = []
     for (index, packet) in packets.enumerated() {
       insert(packet, into: &assembler, at: Int64(index))
-      while let frame = assembler.next(at: MediaTime(microseconds: Int64(index) * 1_000)) {
+      while let frame = assembler.next(at: MonotonicTime(microseconds: Int64(index) * 1_000)) {
         frames.append((frame, assembler.data))
       }
     }

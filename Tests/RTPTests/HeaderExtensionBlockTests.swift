@@ -2,7 +2,7 @@ import RTP
 import Testing
 
 @Suite struct HeaderExtensionBlockTests {
-  private static let header = RTPHeader(
+  private static let header = OutgoingRTPHeader(
     payloadType: 45, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5, isMarked: true)
 
   /// Returns a packet whose header extensions are a value, an orientation and a number. The

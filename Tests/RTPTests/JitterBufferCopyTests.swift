@@ -42,8 +42,8 @@ struct JitterBufferCopyTests {
   @Test("copies from before the first playable packet are refused")
   func refuseUnheard() {
     var buffer = JitterBuffer()
-    let (payload, now) = ([UInt8](repeating: 1, count: 8), MediaTime(microseconds: 0))
-    func arrival(_ number: UInt16) -> MediaTime {
+    let (payload, now) = ([UInt8](repeating: 1, count: 8), MonotonicTime(microseconds: 0))
+    func arrival(_ number: UInt16) -> MonotonicTime {
       now.advanced(byUs: Int64(number) * 20_000)
     }
     func put(_ number: UInt16) -> JitterBuffer.Arrival {

@@ -23,8 +23,8 @@ import Testing
       return numbers.map { $0.rawValue &- first }
     }
 
-    static func time(_ milliseconds: Int64) -> MediaTime {
-      MediaTime(microseconds: milliseconds * 1_000)
+    static func time(_ milliseconds: Int64) -> MonotonicTime {
+      MonotonicTime(microseconds: milliseconds * 1_000)
     }
   }
 

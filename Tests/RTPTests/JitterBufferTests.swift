@@ -233,7 +233,7 @@ struct JitterBufferTests {
     let bytes = [UInt8](repeating: 0, count: JitterBuffer.maxPayloadBytes + 1)
     let arrival = buffer.put(
       bytes.span, sequence: SequenceNumber(1), timestamp: 0, sampleCount: 960,
-      arrival: MediaTime(microseconds: 0))
+      arrival: MonotonicTime(microseconds: 0))
     #expect(arrival == .refused)
     #expect(!buffer.isActive)
   }
@@ -244,7 +244,7 @@ struct JitterBufferTests {
     var timestamp: UInt32 = 0
     for number in 0..<20_000 {
       timestamp &+= step
-      let now = MediaTime(microseconds: Int64(number) * 20_000)
+      let now = MonotonicTime(microseconds: Int64(number) * 20_000)
       _ = buffer.put(
         [1].span, sequence: SequenceNumber(UInt16(truncatingIfNeeded: number)),
         timestamp: timestamp, sampleCount: 960, arrival: now)
@@ -278,10 +278,10 @@ struct JitterBufferTests {
         sequence: SequenceNumber(isWild ? .random(in: 0...65_535, using: &random) : base),
         timestamp: isWild ? .random(in: 0...UInt32.max, using: &random) : UInt32(base) * 960,
         sampleCount: Int.random(in: -1...6_000, using: &random),
-        arrival: MediaTime(
+        arrival: MonotonicTime(
           microseconds: now + Int64.random(in: -1_000_000...1_000_000, using: &random)))
       if Int.random(in: 0..<3, using: &random) == 0 {
-        _ = buffer.pull(at: MediaTime(microseconds: now))
+        _ = buffer.pull(at: MonotonicTime(microseconds: now))
       }
       if Int.random(in: 0..<500, using: &random) == 0 { buffer.discardAll() }
       now += Int64.random(in: 0...20_000, using: &random)

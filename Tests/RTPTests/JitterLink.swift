@@ -68,7 +68,7 @@ struct JitterLink {
     for _ in 0..<count {
       let now = ticks * 20_000 + 3_000
       deliver(until: now)
-      tick(MediaTime(microseconds: now))
+      tick(MonotonicTime(microseconds: now))
       ticks += 1
     }
   }
@@ -79,7 +79,7 @@ struct JitterLink {
       _ = buffer.put(
         bytes(packet.number).span, sequence: sequence(packet.number),
         timestamp: timestamp(packet.recordedAt),
-        sampleCount: sampleCount, arrival: MediaTime(microseconds: packet.arrival),
+        sampleCount: sampleCount, arrival: MonotonicTime(microseconds: packet.arrival),
         hasRedundancy: packet.hasRedundancy)
       for distance in packet.copies { putCopy(packet.number - distance, with: packet) }
     }
@@ -91,7 +91,7 @@ struct JitterLink {
     _ = buffer.putCopy(
       bytes(number).span, sequence: sequence(number),
       timestamp: timestamp(packet.recordedAt - distance), sampleCount: sampleCount,
-      arrival: MediaTime(microseconds: packet.arrival))
+      arrival: MonotonicTime(microseconds: packet.arrival))
   }
 
   private func bytes(_ number: Int) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
@@ -104,7 +104,7 @@ struct JitterLink {
     firstTimestamp &+ UInt32(truncatingIfNeeded: recordedAt * sampleCount)
   }
 
-  private mutating func tick(_ now: MediaTime) {
+  private mutating func tick(_ now: MonotonicTime) {
     owed += 960
     while owed > 0 {
       switch buffer.pull(at: now) {
@@ -126,7 +126,7 @@ struct JitterLink {
     }
   }
 
-  private mutating func note(_ packet: PlayoutInstruction.Packet, _ now: MediaTime) {
+  private mutating func note(_ packet: PlayoutInstruction.Packet, _ now: MonotonicTime) {
     let number = number(of: packet)
     played.append(number)
     delays.append(now.microseconds - (sentAt[number] ?? 0))

@@ -2,8 +2,8 @@ import RTP
 import Testing
 
 @Suite struct LossTrackerTests {
-  private func time(_ milliseconds: Int64) -> MediaTime {
-    MediaTime(microseconds: milliseconds * 1_000)
+  private func time(_ milliseconds: Int64) -> MonotonicTime {
+    MonotonicTime(microseconds: milliseconds * 1_000)
   }
 
   private func receive(

@@ -43,18 +43,18 @@ struct PlayoutPaceTests {
   }
 }
 
-struct TransitWindowTests {
+struct PacketTransitTimesTests {
   @Test(arguments: [1, 2] as [UInt64])
   func `the given share of the latest packets took longer than the returned transit time`(
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)
-    var window = TransitWindow()
+    var window = PacketTransitTimes()
     var all: [Int64] = []
     for _ in 0..<1_000 {
       all.append(Int64.random(in: -50...50, using: &random))
       window.append(all[all.count - 1])
-      let last = all.suffix(TransitWindow.capacity).sorted()
+      let last = all.suffix(PacketTransitTimes.capacity).sorted()
       #expect(window.count == last.count)
       #expect(window.transit(exceededBy: 0) == last.last)
       #expect(window.transit(exceededBy: 0.1) == last[last.count - 1 - last.count / 10])

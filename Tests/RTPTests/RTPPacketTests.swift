@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct RTPPacketTests {
-  private let header = RTPHeader(
+  private let header = OutgoingRTPHeader(
     payloadType: 111, sequence: SequenceNumber(65_535), timestamp: 0xFFFF_FFF0, ssrc: 0xDEAD_BEEF,
     isMarked: true)
 

@@ -7,16 +7,16 @@ import Testing
     for number in 0..<100 where number % 10 != 5 {
       statistics.receive(
         SequenceNumber(65_500).advanced(by: number), timestamp: UInt32(number) * 3_000,
-        at: MediaTime(microseconds: Int64(number) * 1_000_000 / 30))
+        at: MonotonicTime(microseconds: Int64(number) * 1_000_000 / 30))
     }
-    let first = statistics.takeReport(ssrc: 7, at: MediaTime(microseconds: 4_000_000))
+    let first = statistics.takeReport(ssrc: 7, at: MonotonicTime(microseconds: 4_000_000))
     #expect(first.ssrc == 7)
     #expect(first.cumulativeLost == 10)
     #expect(first.fractionLost == 25)
     #expect(first.highestSequence == 65_500 + 99)
     #expect(first.jitter <= 1)
     #expect(first.lastSenderReport == 0)
-    let second = statistics.takeReport(ssrc: 7, at: MediaTime(microseconds: 5_000_000))
+    let second = statistics.takeReport(ssrc: 7, at: MonotonicTime(microseconds: 5_000_000))
     #expect(second.fractionLost == 0)
     #expect(second.cumulativeLost == 10)
   }
@@ -28,7 +28,7 @@ import Testing
       let late: Int64 = number.isMultiple(of: 2) ? 10_000 : 0
       statistics.receive(
         SequenceNumber(UInt16(number)), timestamp: UInt32(number) * 960,
-        at: MediaTime(microseconds: Int64(number) * 20_000 + late))
+        at: MonotonicTime(microseconds: Int64(number) * 20_000 + late))
     }
     #expect((9_500...10_500).contains(statistics.jitterUs))
   }
@@ -39,7 +39,7 @@ import Testing
       let jump: UInt32 = number >= 25 ? 0x8000_0000 : 0
       statistics.receive(
         SequenceNumber(UInt16(number)), timestamp: UInt32(number) &* 3_000 &+ jump,
-        at: MediaTime(microseconds: Int64(number) * 33_333))
+        at: MonotonicTime(microseconds: Int64(number) * 33_333))
     }
     #expect(statistics.jitterUs < 100)
   }
@@ -49,7 +49,7 @@ import Testing
     var statistics = ReceptionStatistics(clockRate: 90_000)
     func receive(_ number: UInt16) -> ReceptionStatistics.Arrival {
       statistics.receive(
-        SequenceNumber(number), timestamp: 0, at: MediaTime(microseconds: 0))
+        SequenceNumber(number), timestamp: 0, at: MonotonicTime(microseconds: 0))
     }
     for number: UInt16 in 0..<10 { #expect(receive(number) == .counted) }
     #expect(receive(30_000) == .implausible)
@@ -66,8 +66,8 @@ import Testing
     statistics.receive(
       SenderReport(
         ssrc: 1, time: NTPTime(rawValue: 0x1122_3344_5566_7788), timestamp: 0, packets: 0,
-        payloadBytes: 0), at: MediaTime(microseconds: 1_000_000))
-    let block = statistics.takeReport(ssrc: 1, at: MediaTime(microseconds: 1_500_000))
+        payloadBytes: 0), at: MonotonicTime(microseconds: 1_000_000))
+    let block = statistics.takeReport(ssrc: 1, at: MonotonicTime(microseconds: 1_500_000))
     #expect(block.lastSenderReport == 0x3344_5566)
     #expect(block.delaySinceLastSenderReport == 32_768)
   }

@@ -7,11 +7,11 @@ import Testing
     _ number: UInt16, type: UInt8, ssrc: UInt32, payload: [UInt8], extended: Bool = false
   ) -> [UInt8] {
     var bytes: [UInt8] = []
-    let header = RTPHeader(
+    let header = OutgoingRTPHeader(
       payloadType: type, sequence: SequenceNumber(number), timestamp: 90_000, ssrc: ssrc,
       isMarked: true)
     if extended {
-      header.begin(in: &bytes) { RTPHeader.appendExtension(3, [1, 2, 3].span, to: &$0) }
+      header.begin(in: &bytes) { OutgoingRTPHeader.appendExtension(3, [1, 2, 3].span, to: &$0) }
     } else {
       header.begin(in: &bytes)
     }

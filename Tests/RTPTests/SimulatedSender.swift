@@ -18,7 +18,7 @@ struct SimulatedSender {
   /// The rate of the selected combination, in bit/s.
   private(set) var layer: Double
 
-  private(set) var estimator = FeedbackEstimator(at: MediaTime(microseconds: 0))
+  private(set) var estimator = FeedbackEstimator(at: MonotonicTime(microseconds: 0))
 
   private var log = SentLog()
   private var feedbackReader = CongestionFeedbackReader()
@@ -77,7 +77,7 @@ struct SimulatedSender {
     packet.sequence = sequences[packet.ssrc, default: 0]
     packet.at = now
     sequences[packet.ssrc] = packet.sequence &+ 1
-    let time = MediaTime(microseconds: now)
+    let time = MonotonicTime(microseconds: now)
     log.send(packet.ssrc, SequenceNumber(packet.sequence), bytes: packet.bytes, at: time)
     estimator.send(packet.bytes, at: time)
     emit(packet)
@@ -85,7 +85,7 @@ struct SimulatedSender {
 
   mutating func tick(at now: Int64, emit: (Packet) -> Void) {
     let isLowered = layer < ladder.last ?? 0
-    let time = MediaTime(microseconds: now)
+    let time = MonotonicTime(microseconds: now)
     estimator.advance(
       to: time,
       LinkDemand(
@@ -130,7 +130,7 @@ struct SimulatedSender {
 
   mutating func receive(_ packet: Packet, at now: Int64) {
     arrivals.receive(
-      packet.ssrc, SequenceNumber(packet.sequence), at: MediaTime(microseconds: now))
+      packet.ssrc, SequenceNumber(packet.sequence), at: MonotonicTime(microseconds: now))
     if packet.ssrc == Self.video { arrived += packet.bytes }
   }
 
@@ -138,7 +138,7 @@ struct SimulatedSender {
     guard isReceiving(at: now) else { return }
     var writer = RTCPWriter()
     arrivals.takeFeedback(
-      sender: 5, at: MediaTime(microseconds: now), within: 1_400, into: &writer)
+      sender: 5, at: MonotonicTime(microseconds: now), within: 1_400, into: &writer)
     if !writer.isEmpty { feedbacks.append((now + delay, writer.bytes)) }
   }
 
@@ -152,7 +152,7 @@ struct SimulatedSender {
       }
       feedbackReader.read(feedback, in: first.bytes.span, into: &report)
       estimator.take(
-        report, of: &log, isBacklogged: !waiting.isEmpty, at: MediaTime(microseconds: now))
+        report, of: &log, isBacklogged: !waiting.isEmpty, at: MonotonicTime(microseconds: now))
       pump(at: now, emit: emit)
     }
   }

@@ -110,7 +110,7 @@ struct Stream {
 
   private mutating func add(_ payload: [UInt8], _ isMarked: Bool) {
     var packet: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: 96, sequence: sequence, timestamp: timestamp, ssrc: 1, isMarked: isMarked
     ).begin(in: &packet)
     packet += payload

@@ -12,7 +12,7 @@ import Testing
 
     mutating func receive(_ number: Int, at time: Int64) {
       arrivals.receive(
-        SequenceNumber(UInt16(truncatingIfNeeded: number)), at: MediaTime(microseconds: time))
+        SequenceNumber(UInt16(truncatingIfNeeded: number)), at: MonotonicTime(microseconds: time))
     }
 
     /// - Returns: The bytes; empty if nothing arrived.
@@ -160,14 +160,14 @@ import Testing
   {
     var (wire, log) = (Wire(), SentLog())
     for number in 0..<50 {
-      let sent = MediaTime(microseconds: 1_000_000 + Int64(number) * 10_000)
+      let sent = MonotonicTime(microseconds: 1_000_000 + Int64(number) * 10_000)
       log.send(
         TransportFeedbackReader.stream, SequenceNumber(UInt16(number)), bytes: 1_000, at: sent)
       if number != 20 { wire.receive(number, at: sent.microseconds + 40_000) }
     }
     _ = try wire.feedback()
     var transits: Set<Int64> = []
-    let outcome = log.receive(wire.report, at: MediaTime(microseconds: 2_000_000)) {
+    let outcome = log.receive(wire.report, at: MonotonicTime(microseconds: 2_000_000)) {
       transits.insert($0.arrivedAt - $0.sentAt)
     }
     #expect(outcome.arrived == 49)

@@ -27,7 +27,7 @@ import Testing
 
   @Test func `an orientation is written into a packet and read back`() throws {
     var packet: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5, isMarked: true
     ).begin(in: &packet)
     let payload: [UInt8] = [1, 2, 3]
@@ -52,12 +52,12 @@ import Testing
 
   @Test func `a packet without the extension has no orientation`() {
     var packet: [UInt8] = []
-    RTPHeader(payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5)
+    OutgoingRTPHeader(payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5)
       .begin(in: &packet)
     #expect(Self.orientation(of: packet) == nil)
     // The extension has two bytes, and only the first byte contains the orientation.
-    RTPHeader(payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5)
-      .begin(in: &packet) { RTPHeader.appendExtension(13, [1, 2].span, to: &$0) }
+    OutgoingRTPHeader(payloadType: 96, sequence: SequenceNumber(7), timestamp: 9, ssrc: 5)
+      .begin(in: &packet) { OutgoingRTPHeader.appendExtension(13, [1, 2].span, to: &$0) }
     #expect(Self.orientation(of: packet)?.degrees == 90)
   }
 
@@ -66,7 +66,7 @@ import Testing
   /// Returns a frame in one packet.
   private static func packet(_ number: Int, isKey: Bool, _ orientation: UInt8?) -> [UInt8] {
     var packet: [UInt8] = []
-    let header = RTPHeader(
+    let header = OutgoingRTPHeader(
       payloadType: 96, sequence: SequenceNumber(UInt16(number)), timestamp: UInt32(number) * 3_000,
       ssrc: 1, isMarked: true)
     if let orientation {
@@ -88,7 +88,7 @@ import Testing
     for (index, frame) in frames.enumerated() {
       let bytes = Self.packet(index, isKey: frame.isKey, frame.said)
       guard let packet = RTPPacket(bytes.span) else { continue }
-      let now = MediaTime(microseconds: Int64(index) * 33_000)
+      let now = MonotonicTime(microseconds: Int64(index) * 33_000)
       assembler.insert(packet, bytes.span, at: now)
       let degrees = assembler.next(at: now)?.orientation.degrees
       #expect(degrees == frame.degrees, "frame \(index)")
@@ -113,7 +113,7 @@ import Testing
           _ = block.insert(into: &span, count: count)
         }
         guard let packet = RTPPacket(bytes.span) else { continue }
-        let now = MediaTime(microseconds: Int64(index))
+        let now = MonotonicTime(microseconds: Int64(index))
         assembler.insert(packet, bytes.span, at: now)
         degrees = assembler.next(at: now)?.orientation.degrees ?? degrees
       }

@@ -80,7 +80,9 @@ extension AudienceSimulation {
 
   // MARK: State of a client
 
-  private func check(_ client: SimulatedClient, _ session: Session, _ model: AudienceModel) {
+  private func check(
+    _ client: SimulatedClient, _ session: GatewayClientSession, _ model: AudienceModel
+  ) {
     guard let gateway = gateway(of: client) else {
       return installation.check(false, "\(name(client)) is on no gateway")
     }
@@ -103,7 +105,7 @@ extension AudienceSimulation {
   }
 
   private func checkMessages(
-    to reader: SimulatedClient, _ session: Session, _ model: AudienceModel
+    to reader: SimulatedClient, _ session: GatewayClientSession, _ model: AudienceModel
   ) {
     for sender in clients {
       guard let other = sender.session, sender.isStarted else { continue }

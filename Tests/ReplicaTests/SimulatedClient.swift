@@ -26,7 +26,7 @@ final class SimulatedClient {
   let meeting: MeetingID
 
   /// The session that connects the client to a gateway now.
-  private(set) var session: Session?
+  private(set) var session: GatewayClientSession?
   private(set) var isStarted = false
 
   /// The session that the client may resume.
@@ -62,7 +62,7 @@ final class SimulatedClient {
 
   // MARK: Notifications
 
-  func connects(_ session: Session) { (self.session, isStarted) = (session, false) }
+  func connects(_ session: GatewayClientSession) { (self.session, isStarted) = (session, false) }
 
   func started() { (isStarted, resumable) = (true, session?.id) }
 

@@ -26,7 +26,7 @@ extension SimulatedGateway {
     }
   }
 
-  private func record(of person: Person, for session: Session) -> V1.GatewaySession {
+  private func record(of person: Person, for session: GatewayClientSession) -> V1.GatewaySession {
     V1.GatewaySession(
       meetingID: session.sourceMeeting.text, participantID: person.participant.text,
       externalUserID: person.identity.externalUserID.text, sessionID: session.id.bytes,
@@ -35,7 +35,8 @@ extension SimulatedGateway {
   }
 
   private func begin(
-    _ session: Session, as record: V1.GatewaySession, _ answer: @escaping (Bool) -> Void
+    _ session: GatewayClientSession, as record: V1.GatewaySession,
+    _ answer: @escaping (Bool) -> Void
   ) {
     if let promoted = session.promotion.record {
       if promoted.participantID == record.participantID { return answer(true) }
@@ -62,7 +63,7 @@ extension SimulatedGateway {
 
   /// Continues a promotion that presence has accepted.
   private func agreed(
-    _ session: Session, _ attempt: Promotion.Attempt, _ record: V1.GatewaySession,
+    _ session: GatewayClientSession, _ attempt: Promotion.Attempt, _ record: V1.GatewaySession,
     _ answer: @escaping (Bool) -> Void
   ) {
     guard session.promotion.succeed(attempt, as: record) else {
@@ -86,7 +87,7 @@ extension SimulatedGateway {
   }
 
   private func promoteInMedia(
-    _ session: Session, _ record: V1.GatewaySession, then: @escaping (Status?) -> Void
+    _ session: GatewayClientSession, _ record: V1.GatewaySession, then: @escaping (Status?) -> Void
   ) {
     let name = name
     media.add(
@@ -102,7 +103,7 @@ extension SimulatedGateway {
   }
 
   private func promoteInTiles(
-    _ session: Session, _ record: V1.GatewaySession, then: @escaping () -> Void
+    _ session: GatewayClientSession, _ record: V1.GatewaySession, then: @escaping () -> Void
   ) {
     let (name, run) = (name, run)
     tiles.add(
@@ -120,20 +121,20 @@ extension SimulatedGateway {
   // MARK: Demotion
 
   /// Ends a promotion, because the client requested the end, or an owner refused the promotion.
-  func demote(_ session: Session) {
+  func demote(_ session: GatewayClientSession) {
     guard endPromotion(of: session) else { return }
     clients[session.number]?.demoted()
     demoteInMedia(session)
   }
 
   /// Ends a promotion, because the session or its connection ended.
-  func leavePrimary(_ session: Session) {
+  func leavePrimary(_ session: GatewayClientSession) {
     guard endPromotion(of: session, isDisconnect: true) else { return }
     demoteInMedia(session)
   }
 
   /// Notifies the client that presence has ended the promotion.
-  func endedByPresence(_ session: Session) {
+  func endedByPresence(_ session: GatewayClientSession) {
     guard session.promotion.record != nil else {
       _ = session.promotion.end()
       return
@@ -142,7 +143,7 @@ extension SimulatedGateway {
     if fault != .keepsSilent { clients[session.number]?.demoted() }
   }
 
-  private func endPromotion(of session: Session, isDisconnect: Bool = false) -> Bool {
+  private func endPromotion(of session: GatewayClientSession, isDisconnect: Bool = false) -> Bool {
     guard session.promotion.end() != nil else { return false }
     session.choices.published = []
     demoteInTiles(session)
@@ -150,7 +151,7 @@ extension SimulatedGateway {
     return true
   }
 
-  func demoteInPresence(_ session: Session, isAnyGateways: Bool = false) {
+  func demoteInPresence(_ session: GatewayClientSession, isAnyGateways: Bool = false) {
     let (id, meeting, name) = (session.id, session.sourceMeeting, name)
     let owner = installation.presence(of: meeting)
     roster.add(
@@ -161,7 +162,7 @@ extension SimulatedGateway {
     }
   }
 
-  private func demoteInTiles(_ session: Session) {
+  private func demoteInTiles(_ session: GatewayClientSession) {
     if fault == .keepsVideo { return }
     let (id, meeting, name) = (session.id, session.sourceMeeting, name)
     tiles.add(
@@ -175,7 +176,7 @@ extension SimulatedGateway {
     }
   }
 
-  private func demoteInMedia(_ session: Session) {
+  private func demoteInMedia(_ session: GatewayClientSession) {
     if fault == .keepsVoice { return }
     let (id, name) = (session.id, name)
     media.add(

@@ -6,8 +6,8 @@ import Wire
 @testable import Gateway
 
 /// A simulated gateway that uses the production types for sessions and promotions. The gateway
-/// sends the same messages in the same order as `SessionKeeper`, `Promoter` and the connectors, but
-/// without sockets and tasks.
+/// sends the same messages in the same order as `GatewaySessionManager`, `Promoter` and the
+/// connectors, but without sockets and tasks.
 final class SimulatedGateway {
   /// The gateway's state of one roster stream.
   struct Following {
@@ -115,10 +115,10 @@ final class SimulatedGateway {
   }
 
   /// The open sessions, in order.
-  var open: [Session] { inOrder(sessions.all) }
+  var open: [GatewayClientSession] { inOrder(sessions.all) }
 
   /// Returns sessions in the order of their creation.
-  func inOrder(_ sessions: [Session]) -> [Session] {
+  func inOrder(_ sessions: [GatewayClientSession]) -> [GatewayClientSession] {
     sessions.sorted { $0.number.value < $1.number.value }
   }
 
@@ -141,7 +141,7 @@ final class SimulatedGateway {
 
   private func session(
     _ number: SessionNumber, of client: SimulatedClient, publishing: Bool
-  ) throws -> Session {
+  ) throws -> GatewayClientSession {
     let id = client.drawSession()
     let isReplica = client.isReplica
     let record = V1.GatewaySession(
@@ -156,14 +156,14 @@ final class SimulatedGateway {
         sessionID: client.resumable?.bytes ?? [],
         video: V1.VideoChoices(published: publishing ? [try SimulatedTiles.video] : [])),
       traceparent: "")
-    return Session(
+    return GatewayClientSession(
       number, id: id, record: record, meeting: client.meeting,
-      opening: SessionOpening(request: request), link: DeafLink(), route: nil,
+      opening: OpeningSession(request: request), link: DeafLink(), route: nil,
       requests: TokenBucket(RateLimit(perSecond: 1, burst: 1), now: installation.now),
-      flushing: FlushQueue(), now: installation.now)
+      flushing: SessionsToFlush(), now: installation.now)
   }
 
-  func takeInTiles(_ session: Session, isResume: Bool, then: @escaping () -> Void) {
+  func takeInTiles(_ session: GatewayClientSession, isResume: Bool, then: @escaping () -> Void) {
     let (tile, name, run) = (session.tileSession, name, run)
     var isDone = false
     takingIn.insert(session.number)
@@ -178,7 +178,7 @@ final class SimulatedGateway {
     }
   }
 
-  private func askPresence(_ session: Session, isResume: Bool) {
+  private func askPresence(_ session: GatewayClientSession, isResume: Bool) {
     let owner = installation.presence(of: session.meeting)
     let (record, name, run) = (session.record, name, run)
     lastJoin += 1
@@ -201,10 +201,12 @@ final class SimulatedGateway {
     }
   }
 
-  private func askPresenceLater(_ session: Session) { lackPresence.insert(session.number) }
+  private func askPresenceLater(_ session: GatewayClientSession) {
+    lackPresence.insert(session.number)
+  }
 
   /// Marks an opening session, so that the gateway sends the session to presence again.
-  func lacksPresence(_ session: Session) {
+  func lacksPresence(_ session: GatewayClientSession) {
     if joins[session.number] != nil || lackPresence.remove(session.number) != nil {
       askPresence(session, isResume: session.opening?.request.resumed != nil)
     }
@@ -213,7 +215,7 @@ final class SimulatedGateway {
   /// Continues to open a session that has joined its meeting. The client must receive a roster
   /// first.
   private func joined(
-    _ session: Session, at position: SimulatedPresence.Position, isResume: Bool
+    _ session: GatewayClientSession, at position: SimulatedPresence.Position, isResume: Bool
   ) {
     beginStream(of: session.meeting, at: position)
     guard sessions[session.number] === session else { return }
@@ -230,7 +232,7 @@ final class SimulatedGateway {
     }
   }
 
-  private func begin(_ session: Session) {
+  private func begin(_ session: GatewayClientSession) {
     if let older = sessions[session.id] { remove(older) }
     session.opening = nil
     sessions.open(session)
@@ -238,7 +240,7 @@ final class SimulatedGateway {
     takeInMedia(session)
   }
 
-  func takeInMedia(_ session: Session) {
+  func takeInMedia(_ session: GatewayClientSession) {
     let request = admission(of: session)
     takingIn.insert(session.number)
     network.call(party, .media) { [installation] reply in
@@ -251,7 +253,7 @@ final class SimulatedGateway {
     }
   }
 
-  private func admission(of session: Session) -> V1.AdmitRequest {
+  private func admission(of session: GatewayClientSession) -> V1.AdmitRequest {
     V1.AdmitRequest(
       meetingID: session.sourceMeeting.text, sessionID: session.id.bytes,
       attendee: session.record.attendee,
@@ -284,7 +286,7 @@ final class SimulatedGateway {
   }
 
   /// Returns whether a request to video-tiles for a session is open.
-  func isAskingTiles(_ session: Session) -> Bool { takingIn.contains(session.number) }
+  func isAskingTiles(_ session: GatewayClientSession) -> Bool { takingIn.contains(session.number) }
 
   /// Detaches the sessions whose clients have disconnected.
   func noticeLosses() {
@@ -295,7 +297,7 @@ final class SimulatedGateway {
   }
 
   /// Ends a session at the client's request.
-  func leave(_ session: Session) {
+  func leave(_ session: GatewayClientSession) {
     guard remove(session) else { return }
     let (id, owner) = (session.id, installation.presence(of: session.meeting))
     roster.add(.session(id, in: session.meeting)) { [unowned self] then in
@@ -305,7 +307,7 @@ final class SimulatedGateway {
   }
 
   /// Detaches a session after the loss of its connection. The client may resume the session.
-  func detach(_ session: Session) {
+  func detach(_ session: GatewayClientSession) {
     if session.opening != nil {
       return abandon(session, isResume: session.opening?.request.resumed != nil)
     }
@@ -314,7 +316,7 @@ final class SimulatedGateway {
   }
 
   /// Ends a session that presence has ended, or whose meeting has ended.
-  func end(_ session: Session, withMeeting: Bool) {
+  func end(_ session: GatewayClientSession, withMeeting: Bool) {
     let client = clients[session.number]
     if let opening = session.opening {
       abandon(session, isResume: opening.request.resumed != nil)
@@ -325,7 +327,7 @@ final class SimulatedGateway {
     if !withMeeting || session.isReplica { releaseElsewhere(session) }
   }
 
-  private func abandon(_ session: Session, isResume: Bool) {
+  private func abandon(_ session: GatewayClientSession, isResume: Bool) {
     guard remove(session) else { return }
     detachInPresence(session)
     guard isResume else { return releaseInTiles(session) }
@@ -334,20 +336,20 @@ final class SimulatedGateway {
   }
 
   @discardableResult
-  private func remove(_ session: Session) -> Bool {
+  private func remove(_ session: GatewayClientSession) -> Bool {
     guard sessions.remove(session) else { return false }
     leavePrimary(session)
     clients[session.number] = nil
     return true
   }
 
-  private func detachEverywhere(_ session: Session) {
+  private func detachEverywhere(_ session: GatewayClientSession) {
     detachInPresence(session)
     detachInTiles(session)
     leavingMedia.append((installation.now + .seconds(5), session.id))
   }
 
-  private func detachInPresence(_ session: Session) {
+  private func detachInPresence(_ session: GatewayClientSession) {
     let (id, owner, name) = (session.id, installation.presence(of: session.meeting), name)
     roster.add(
       .session(id, in: session.meeting), while: { [unowned self] in !sessions.isPresent(id) }
@@ -357,7 +359,7 @@ final class SimulatedGateway {
     }
   }
 
-  private func detachInTiles(_ session: Session) {
+  private func detachInTiles(_ session: GatewayClientSession) {
     let (id, name, meeting) = (session.id, name, session.sourceMeeting)
     tiles.add(
       .session(id, in: meeting), while: { [unowned self] in !sessions.isPresent(id) }
@@ -366,12 +368,12 @@ final class SimulatedGateway {
     }
   }
 
-  private func releaseElsewhere(_ session: Session) {
+  private func releaseElsewhere(_ session: GatewayClientSession) {
     releaseInTiles(session)
     releaseInMedia(session.id)
   }
 
-  private func releaseInTiles(_ session: Session) {
+  private func releaseInTiles(_ session: GatewayClientSession) {
     let (id, meeting) = (session.id, session.sourceMeeting)
     tiles.add(.session(id, in: meeting)) { [unowned self] then in
       network.call(party, .tiles) { [installation] reply in

@@ -8,7 +8,7 @@ import Wire
 /// The simulated media service. It uses the production types for sessions and rights, and handles
 /// requests as `MediaService` does, without sockets.
 final class SimulatedMedia {
-  private(set) var sessions: [SessionID: MediaSession] = [:]
+  private(set) var sessions: [SessionID: MediaServerSession] = [:]
   private(set) var term: UInt64 = 1
   private var gateways = GatewayTable(silence: .seconds(3))
   private var announcements = ReannouncementRequests()
@@ -56,8 +56,8 @@ final class SimulatedMedia {
       if let session = sessions[description.session], session.meeting == description.meeting {
         session.take(description)
       } else {
-        sessions[description.session] = MediaSession(
-          description, key: SessionIndex(0), sendSSRC: 1, receiveSSRC: 2)
+        sessions[description.session] = MediaServerSession(
+          description, key: SessionSlot(0), sendSSRC: 1, receiveSSRC: 2)
       }
       reply(nil)
     } catch {
@@ -116,7 +116,7 @@ final class SimulatedMedia {
     announcements.want(from: gateway, run: run)
   }
 
-  private func owns(_ session: MediaSession, _ caller: GatewayName) -> Bool {
+  private func owns(_ session: MediaServerSession, _ caller: GatewayName) -> Bool {
     session.contact.gateway == caller
   }
 }

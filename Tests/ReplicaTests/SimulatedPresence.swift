@@ -34,7 +34,7 @@ final class SimulatedPresence {
   let number: Int
   var publish: (Event) -> Void = { _ in }
   private(set) var term: UInt64 = 1
-  private var meetings: Meetings
+  private var meetings: PresenceMeetings
   private var now: ContinuousClock.Instant
   private var streams: [MeetingID: [Event]] = [:]
   private var held: [Held] = []
@@ -45,13 +45,13 @@ final class SimulatedPresence {
 
   init(_ number: Int, at now: ContinuousClock.Instant) {
     (self.number, self.now) = (number, now)
-    meetings = Meetings(rules: Self.rules, at: now)
+    meetings = PresenceMeetings(rules: Self.rules, at: now)
   }
 
   /// Kills and restarts presence. Presence forgets everything.
   func restart(expecting gateways: Set<GatewayName>) {
     term += 1
-    meetings = Meetings(rules: Self.rules, at: now)
+    meetings = PresenceMeetings(rules: Self.rules, at: now)
     (streams, held, joins) = ([:], [], LatestCalls())
     decide { $0.expect(gateways, at: now) }
   }
@@ -171,7 +171,7 @@ final class SimulatedPresence {
   func announce(
     _ records: [V1.GatewaySession], by gateway: GatewayName, run: UInt64, isLast: Bool
   ) -> [(session: SessionID, status: Status)] {
-    let part = AnnouncementPage(
+    let part = SessionAnnouncementPage(
       reading: records, by: gateway, run: run, isLast: isLast, id: \.sessionID
     ) { try AnnouncedSession.read($0, joinedAtMs: 1_000) }
     return decide { $0.announce(part, at: now) }.map { ($0.id, $0.reason.status) }
@@ -193,7 +193,8 @@ final class SimulatedPresence {
   // MARK: Effects
 
   @discardableResult
-  private func decide<Answer>(_ body: (inout Meetings) throws -> Answer) rethrows -> Answer {
+  private func decide<Answer>(_ body: (inout PresenceMeetings) throws -> Answer) rethrows -> Answer
+  {
     defer {
       for effect in meetings.takeEffects() { carryOut(effect) }
       if !meetings.isRecovering, !held.isEmpty {

@@ -163,7 +163,7 @@ final class SimulatedTiles {
   }
 
   func announce(_ sessions: [V1.TileSession], by gateway: GatewayName, run: UInt64) {
-    let part = AnnouncementPage(
+    let part = SessionAnnouncementPage(
       reading: sessions, by: gateway, run: run, isLast: true, id: \.sessionID
     ) { try AnnouncedSession.read($0) }
     decide { _ = $0.announce(part, at: now) }

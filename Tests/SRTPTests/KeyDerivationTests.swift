@@ -13,11 +13,11 @@ struct KeyDerivationTests {
   @Test(
     "the derived keys match appendix B.3 of RFC 3711",
     arguments: [
-      (KeyLabel.rtpCipher, "C61E7A93744F39EE10734AFE3FF7A087"),
+      (SRTPKeyLabel.rtpCipher, "C61E7A93744F39EE10734AFE3FF7A087"),
       (.rtpSalt, "30CBBC08863D8C85D49DB34A9AE1"),
       (.rtpAuthentication, authentication),
     ])
-  func givesTheRFCsKeys(label: KeyLabel, digits: String) throws {
+  func givesTheRFCsKeys(label: SRTPKeyLabel, digits: String) throws {
     let key = [UInt8](hex: "E1F97A0D3E018BE0D64FA32C06DE4139")
     let salt = [UInt8](hex: "0EC675AD498AFEEBB6960B3AABE6")
     let found = MasterKey(
@@ -30,7 +30,7 @@ struct KeyDerivationTests {
   @Test("RTCP keys differ from RTP keys", arguments: ProtectionProfile.allCases)
   func givesRTCPItsOwn(profile: ProtectionProfile) throws {
     let master = try #require(MasterKey.counting(profile))
-    let all = [KeyLabel.rtpCipher, .rtpAuthentication, .rtpSalt, .rtcpCipher, .rtcpSalt]
+    let all = [SRTPKeyLabel.rtpCipher, .rtpAuthentication, .rtpSalt, .rtcpCipher, .rtcpSalt]
       .map { master.derive($0, count: 12).withBytes { Array($0) } }
     #expect(Set(all).count == all.count)
   }

@@ -188,7 +188,7 @@ struct SRTPTests {
     let key = try #require(MasterKey.counting(.aeadAES128GCM))
     var sender = SRTPSender(key)
     var receiver = SRTPReceiver(key, streams: 4)
-    let most = UInt32(4 + 4 * StreamTable.departedPerStream)
+    let most = UInt32(4 + 4 * SRTPStreamTable.departedPerStream)
     let packets = try (0...most).map { try sender.protect(.rtp(1, ssrc: $0)).get() }
     for packet in packets.dropLast() {
       #expect(throws: Never.self) { try receiver.open(packet).get() }

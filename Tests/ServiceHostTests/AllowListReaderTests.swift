@@ -13,7 +13,7 @@ import ZeroMQ
     _ body: (KeyDirectory, KeyAdmission, MetricsRegistry) async throws -> Void
   ) async throws {
     let host = exampleHost(runtimeDirectory: directory, dataDirectory: directory)
-    let metrics = RefusalMetrics(of: host)
+    let metrics = RefusedPeerMetrics(of: host)
     let admission = KeyAdmission(try host.keys.list()) { metrics.count($0) }
     let reader = AllowListReader(admission, of: host.keys, metrics: metrics, logger: host.logger)
     let task = Task { await reader.run() }
@@ -27,7 +27,7 @@ import ZeroMQ
     try result.get()
   }
 
-  private static func admits(_ admission: KeyAdmission, _ key: SocketKey) -> Bool {
+  private static func admits(_ admission: KeyAdmission, _ key: CurveKey) -> Bool {
     if case .admitted = admission.verdict(on: key, as: .service) { true } else { false }
   }
 
@@ -46,7 +46,7 @@ import ZeroMQ
       let made = try keys.makeKeys(named: "host-a")
       try await Self.withReader(directory) { keys, admission, metrics in
         #expect(Self.admits(admission, made.key))
-        let other = try AllowedKey(.service, SocketKeyPair().publicKey, name: "host-b")
+        let other = try AllowListEntry(.service, CurveKeyPair().publicKey, name: "host-b")
         let began = ContinuousClock.now
         try keys.change { (list) throws(KeyError) in try list.allow(other) }
         try await Self.waits { Self.admits(admission, other.key) }
@@ -80,14 +80,14 @@ import ZeroMQ
   @Test func `if an allow list that named a client is lost, no client is admitted`()
     async throws
   {
-    let key = try SocketKeyPair().publicKey
+    let key = try CurveKeyPair().publicKey
     let admission = KeyAdmission(AllowList()) { _ in }
     #expect(admission.welcomes(client: key))
     var list = AllowList()
-    try list.allow(AllowedKey(.client, key, name: "kiosk"))
+    try list.allow(AllowListEntry(.client, key, name: "kiosk"))
     admission.replace(with: list)
     #expect(admission.welcomes(client: key))
-    #expect(!admission.welcomes(client: try SocketKeyPair().publicKey))
+    #expect(!admission.welcomes(client: try CurveKeyPair().publicKey))
     admission.close()
     #expect(!admission.welcomes(client: key))
   }

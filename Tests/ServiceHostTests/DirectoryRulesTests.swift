@@ -132,7 +132,7 @@ import Testing
         _ = try InstanceLock(at: path, instance: "p-a")
       }
       #expect(error?.description.contains("Another process runs as p-a") == true)
-      #expect(error.map { ExitReason(for: $0) } == .inUse)
+      #expect(error.map { ProcessExitStatus(for: $0) } == .inUse)
       first.release()
       try InstanceLock(at: path, instance: "p-a").release()
     }

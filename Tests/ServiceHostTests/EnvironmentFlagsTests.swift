@@ -7,7 +7,8 @@ import Testing
     _ environment: [String: String], given: [String] = []
   ) throws -> [String] {
     try EnvironmentFlags.arguments(
-      from: environment, for: AcceptedFlag.all(of: ExampleTilesCommand.self), given: given,
+      from: environment, for: EnvironmentSettableFlag.all(of: ExampleTilesCommand.self),
+      given: given,
       service: "example-tiles")
   }
 
@@ -68,7 +69,7 @@ import Testing
   ) throws {
     let environment = [name: value, "CARILLON_MAX_ATTENDEES": "3"]
     #expect(try arguments(environment) == ["--max-attendees=3"])
-    let flags = try AcceptedFlag.all(of: ExampleTilesCommand.self)
+    let flags = try EnvironmentSettableFlag.all(of: ExampleTilesCommand.self)
     #expect(EnvironmentFlags.passedOver(in: environment, for: flags) == [name])
   }
 

@@ -115,7 +115,7 @@ import Testing
         address: .loopback(port: port), health: HealthChecks(), metrics: MetricsRegistry(),
         logger: silent)
       let error = await #expect(throws: HostError.self) { try await second.run() }
-      #expect(error.map { ExitReason(for: $0) } == .inUse)
+      #expect(error.map { ProcessExitStatus(for: $0) } == .inUse)
     }
   }
 
@@ -124,7 +124,7 @@ import Testing
       address: .unixSocket(path: "/proc/nowhere/http.sock"), health: HealthChecks(),
       metrics: MetricsRegistry(), logger: silent)
     let error = await #expect(throws: HostError.self) { try await server.run() }
-    #expect(error.map { ExitReason(for: $0) } == .configuration)
+    #expect(error.map { ProcessExitStatus(for: $0) } == .configuration)
     #expect(error?.description.contains("/proc/nowhere/http.sock") == true)
   }
 }

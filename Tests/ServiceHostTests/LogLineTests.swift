@@ -14,7 +14,8 @@ import Testing
 
   @Test func `a text line has time, level, message and sorted metadata`() {
     let text = line(
-      "Draining", [LogKey.signal: "15", LogKey.duration: "10.0 seconds", "empty": ""]
+      "Draining",
+      [LogMetadataKey.signal: "15", LogMetadataKey.duration: "10.0 seconds", "empty": ""]
     ).text(.plain)
     #expect(
       text

@@ -19,7 +19,7 @@ import Testing
     by verifier: SignatureVerifier = SignatureVerifier()
   ) -> SignatureError? {
     do {
-      try verifier.check(SignatureClaim(request), of: request, with: Vector.secret, at: time)
+      try verifier.check(UnverifiedSignature(request), of: request, with: Vector.secret, at: time)
       return nil
     } catch {
       return error

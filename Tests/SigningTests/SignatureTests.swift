@@ -11,7 +11,7 @@ import Testing
 
   @Test(arguments: Vector.all)
   func `a request that botocore signed is accepted`(vector: Vector) throws {
-    let claim = try SignatureClaim(vector.request)
+    let claim = try UnverifiedSignature(vector.request)
     #expect(claim.keyID == Vector.keyID)
     try verifier.check(claim, of: vector.request, with: Vector.secret, at: Vector.time)
   }
@@ -20,7 +20,7 @@ import Testing
   func `a verifier with another secret refuses a request that botocore signed`(
     vector: Vector
   ) throws {
-    let claim = try SignatureClaim(vector.request)
+    let claim = try UnverifiedSignature(vector.request)
     for secret in ["", Vector.secret.text + "x", String(Vector.secret.text.dropLast())] {
       #expect(throws: SignatureError.self) {
         try verifier.check(claim, of: vector.request, with: SigningSecret(secret), at: Vector.time)
@@ -40,7 +40,7 @@ import Testing
     if vector.headers.allSatisfy({ $0[0] != "X-Empty" }) { #expect(Set(ours) == Set(headers)) }
     request.headers += ours
     try verifier.check(
-      SignatureClaim(request), of: request, with: Vector.secret, at: Vector.time)
+      UnverifiedSignature(request), of: request, with: Vector.secret, at: Vector.time)
   }
 
   // MARK: The reference's two examples, step by step

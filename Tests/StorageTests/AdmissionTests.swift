@@ -63,7 +63,7 @@ import Testing
       let ada = try await store.makeAttendee("ada", in: meeting)
       let id = ada.attendee.id
       try await store.deleteAttendee(id, in: meeting, at: 3_000)
-      func admission() async throws -> Admission {
+      func admission() async throws -> JoinCredentialsCheck {
         try await store.admission(meeting: meeting, attendee: id, token: ada.joinToken)
       }
       #expect(try await admission() == .refused)
@@ -72,16 +72,16 @@ import Testing
     }
   }
 
-  @Test(arguments: EndCause.allCases)
+  @Test(arguments: MeetingEndReason.allCases)
   func `only a token of an ended meeting reveals why the meeting ended`(
-    cause: EndCause
+    cause: MeetingEndReason
   ) async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting)
       let grace = try await store.makeAttendee("grace", in: meeting)
       _ = try await store.endMeeting(meeting, because: cause, at: 50)
-      func admission(_ token: JoinToken) async throws -> Admission {
+      func admission(_ token: JoinToken) async throws -> JoinCredentialsCheck {
         try await store.admission(meeting: meeting, attendee: ada.attendee.id, token: token)
       }
       #expect(try await admission(ada.joinToken) == .meetingEnded(cause))
@@ -108,7 +108,7 @@ import Testing
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting)
       _ = try await store.endMeeting(meeting, because: .idle, at: 50)
-      func admission() async throws -> Admission {
+      func admission() async throws -> JoinCredentialsCheck {
         try await store.admission(
           meeting: meeting, attendee: ada.attendee.id, token: ada.joinToken)
       }

@@ -17,23 +17,23 @@ import Testing
 
   private func came(
     _ attendee: AttendeeID, _ sequence: UInt64, at time: Int64, asContent: Bool = false
-  ) throws -> RosterHistory.Change {
+  ) throws -> JoinLeaveHistory.Change {
     .init(sequence: sequence, who: try who(attendee, asContent: asContent), at: time)
   }
 
   private func went(
     _ attendee: AttendeeID, _ sequence: UInt64, at time: Int64,
     because reason: DepartureReason = .client, asContent: Bool = false
-  ) throws -> RosterHistory.Change {
+  ) throws -> JoinLeaveHistory.Change {
     .init(
       sequence: sequence, who: try who(attendee, asContent: asContent), departure: reason, at: time)
   }
 
   private func history(
     of meeting: MeetingID, _ sequences: ClosedRange<UInt64>, epoch: UInt64 = 7,
-    _ changes: [RosterHistory.Change]
-  ) -> RosterHistory {
-    RosterHistory(of: meeting, epoch: epoch, sequences: sequences, changes: changes)
+    _ changes: [JoinLeaveHistory.Change]
+  ) -> JoinLeaveHistory {
+    JoinLeaveHistory(of: meeting, epoch: epoch, sequences: sequences, changes: changes)
   }
 
   /// Returns one line for each session: the attendee, the start, the end and the reason.
@@ -79,7 +79,7 @@ import Testing
         id: ParticipantID(ada), externalUserID: try ExternalUserID("guest-1"),
         displayName: try DisplayName("花子 \u{2067}עדה\u{2069} 👨‍👩‍👧‍👦"))
       let changes = [
-        RosterHistory.Change(sequence: 1, who: hanako, at: 10), try came(ben, 2, at: 20),
+        JoinLeaveHistory.Change(sequence: 1, who: hanako, at: 10), try came(ben, 2, at: 20),
       ]
       _ = try await store.record([history(of: meeting, 1...2, changes)])
       func names() async throws -> [DisplayName?] {
@@ -220,7 +220,7 @@ import Testing
     try await withFixture { fixture in
       let store = try fixture.open(keeping: RecordRetention(maxSessions: 2))
       let meeting = try await store.makeMeeting()
-      var changes: [RosterHistory.Change] = []
+      var changes: [JoinLeaveHistory.Change] = []
       for turn in UInt64(0)..<4 {
         changes.append(try came(ada, 2 * turn + 1, at: 10))
         changes.append(try went(ada, 2 * turn + 2, at: 20))

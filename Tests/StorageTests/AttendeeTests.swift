@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `the installation's limit applies if it is below the meeting's limit`() async throws {
-    var limits = Limits()
+    var limits = InstallationLimits()
     limits.maxAttendees = 1
     try await withStore(limits) { store in
       let meeting = try await store.makeMeeting()

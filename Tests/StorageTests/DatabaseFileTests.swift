@@ -11,7 +11,8 @@ import Testing
   ) async throws {
     try await withFiles { fixture in
       let engine = try SQLiteEngine(fixture.database, migratedBy: MeetingsSchema.migrator)
-      let store = try MeetingStore(in: engine, tokens: fixture.tokens(), limits: Limits())
+      let store = try MeetingStore(
+        in: engine, tokens: fixture.tokens(), limits: InstallationLimits())
       try await body(store, engine.pool)
     }
   }
@@ -146,7 +147,8 @@ import Testing
     try await withFiles { fixture in
       let engine = try SQLiteEngine(
         fixture.database, migratedBy: MeetingsSchema.migrator, busyTimeout: .milliseconds(50))
-      let store = try MeetingStore(in: engine, tokens: fixture.tokens(), limits: Limits())
+      let store = try MeetingStore(
+        in: engine, tokens: fixture.tokens(), limits: InstallationLimits())
       let meeting = try await store.makeMeeting()
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true

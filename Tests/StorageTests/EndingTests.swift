@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct EndingTests {
-  private func due(_ store: MeetingStore, at now: Int64) async throws -> [MeetingEnd] {
+  private func due(_ store: MeetingStore, at now: Int64) async throws -> [EndedMeeting] {
     try await store.meetingsToEnd(
       now: now, idleAfter: .seconds(300), maximumAge: .seconds(86_400))
   }
@@ -14,7 +14,7 @@ import Testing
       let ada = try await store.makeAttendee("ada", in: meeting).attendee.id
       #expect(
         try await store.endMeeting(meeting, because: .deleted, at: 1)
-          == [MeetingEnd(meeting: meeting, cause: .deleted)])
+          == [EndedMeeting(meeting: meeting, cause: .deleted)])
       let error = StorageError.meetingNotFound(meeting)
       await #expect(throws: error) { try await store.meeting(meeting) }
       await #expect(throws: error) { try await store.attendee(ada, in: meeting) }
@@ -31,7 +31,7 @@ import Testing
       let meeting = try await store.makeMeeting(at: 1_000)
       #expect(try await due(store, at: 300_999).isEmpty)
       #expect(
-        try await due(store, at: 301_000) == [MeetingEnd(meeting: meeting, cause: .idle)])
+        try await due(store, at: 301_000) == [EndedMeeting(meeting: meeting, cause: .idle)])
     }
   }
 
@@ -41,7 +41,7 @@ import Testing
       let other = try await store.makeMeeting("token-2", at: 1_000)
       try await store.noteOccupied([meeting, .random()], at: 200_000)
       #expect(
-        try await due(store, at: 499_999) == [MeetingEnd(meeting: other, cause: .idle)])
+        try await due(store, at: 499_999) == [EndedMeeting(meeting: other, cause: .idle)])
       #expect(try await due(store, at: 500_000).map(\.meeting) == [meeting, other])
     }
   }
@@ -63,8 +63,8 @@ import Testing
       #expect(try await due(store, at: 1_000_000).map(\.meeting) == [primary])
       #expect(
         try await due(store, at: 86_401_000) == [
-          MeetingEnd(meeting: primary, cause: .expired),
-          MeetingEnd(meeting: replica, cause: .expired),
+          EndedMeeting(meeting: primary, cause: .expired),
+          EndedMeeting(meeting: replica, cause: .expired),
         ])
     }
   }
@@ -90,7 +90,7 @@ import Testing
       try await store.noteOccupied([meeting], at: 86_400_999)
       #expect(try await due(store, at: 86_400_999).isEmpty)
       #expect(
-        try await due(store, at: 86_401_000) == [MeetingEnd(meeting: meeting, cause: .expired)])
+        try await due(store, at: 86_401_000) == [EndedMeeting(meeting: meeting, cause: .expired)])
     }
   }
 }

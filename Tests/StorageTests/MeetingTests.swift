@@ -267,8 +267,8 @@ import Testing
       let ended = try await store.endMeeting(primary, because: .deleted, at: 1)
       #expect(
         ended == [
-          MeetingEnd(meeting: primary, cause: .deleted),
-          MeetingEnd(meeting: replica, cause: .primaryEnded),
+          EndedMeeting(meeting: primary, cause: .deleted),
+          EndedMeeting(meeting: replica, cause: .primaryEnded),
         ])
       #expect(try await store.listMeetings(limit: 9).elements.map(\.id) == [other])
     }

@@ -125,7 +125,7 @@ import ZeroMQ
   @Test func `a reader of numbered events misses no event during concurrent writes`() async throws {
     try await withFiles { _ in
       let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())
-      let stores = try (0..<4).map { _ in try EventsStore(in: .postgresql(address)) }
+      let stores = try (0..<4).map { _ in try ClientEventsStore(in: .postgresql(address)) }
       let meeting = MeetingID.random()
       let reader = Task {
         // If the store did not assign numbers in the order of commits, this reader would skip some
@@ -145,7 +145,7 @@ import ZeroMQ
           tasks.addTask {
             for number in 0..<100 {
               try await store.add([
-                ClientEvent(
+                ReportedClientEvent(
                   meeting: meeting, attendee: .random(), id: "\(writer)-\(number)", name: "n",
                   receivedAtMs: 1, metadata: "{}", payload: "{}")
               ])
@@ -167,9 +167,9 @@ import ZeroMQ
       let who = ParticipantIdentity(
         id: ParticipantID(attendee.attendee.id), externalUserID: try ExternalUserID(name))
       _ = try await store.record([
-        RosterHistory(
+        JoinLeaveHistory(
           of: meeting, epoch: 1, sequences: 1...1,
-          changes: [RosterHistory.Change(sequence: 1, who: who, at: 5)])
+          changes: [JoinLeaveHistory.Change(sequence: 1, who: who, at: 5)])
       ])
       try await store.deleteAttendee(attendee.attendee.id, in: meeting, at: 6)
       let erased = try await store.erase(

@@ -18,7 +18,8 @@ struct StoreFixture: Sendable {
 
   /// Opens the same store again, as another gateway would.
   func open(
-    _ limits: Limits = Limits(), keeping retention: RecordRetention = RecordRetention()
+    _ limits: InstallationLimits = InstallationLimits(),
+    keeping retention: RecordRetention = RecordRetention()
   ) throws -> MeetingStore {
     try MeetingStore(in: location, tokens: tokens(), limits: limits, keeping: retention)
   }
@@ -48,7 +49,7 @@ func withFiles(_ body: (StoreFixture) async throws -> Void) async throws {
 }
 
 func withStore(
-  _ limits: Limits = Limits(), _ body: (MeetingStore) async throws -> Void
+  _ limits: InstallationLimits = InstallationLimits(), _ body: (MeetingStore) async throws -> Void
 ) async throws {
   try await withFixture { fixture in try await body(fixture.open(limits)) }
 }

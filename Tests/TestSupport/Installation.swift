@@ -74,7 +74,7 @@ public final class Installation: Sendable {
   public let gateways: [Gateway]
 
   /// The context for sockets of the test. The context ends with the installation.
-  public let context: Context
+  public let context: ZMQContext
 
   /// The thread for sockets of the test. The thread ends with the installation.
   public let thread: SocketThread
@@ -83,7 +83,7 @@ public final class Installation: Sendable {
   private init(_ options: Options, in directory: String) throws {
     let binaries = try Self.binaries()
     let thread = SocketThread(name: "installation")
-    let context = try Context()
+    let context = try ZMQContext()
     let places = ["--runtime-dir", "\(directory)/run", "--data-dir", "\(directory)/data"]
     func process(_ service: String, _ instance: String, _ flags: [String]) -> ServerProcess {
       ServerProcess(
@@ -320,12 +320,12 @@ public final class Installation: Sendable {
 private actor Operators {
   private nonisolated let thread: SocketThread
   private let path: String
-  private let context: Context
+  private let context: ZMQContext
   private var channel: RequestChannel?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  init(_ path: String, in context: Context, on thread: SocketThread) {
+  init(_ path: String, in context: ZMQContext, on thread: SocketThread) {
     (self.path, self.context, self.thread) = (path, context, thread)
   }
 

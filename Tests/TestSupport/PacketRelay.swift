@@ -25,10 +25,10 @@ public actor PacketRelay {
   }
 
   private nonisolated let thread: SocketThread
-  private let context: Context
+  private let context: ZMQContext
   private let target: Endpoint
   private var near: Socket?
-  private var watch: WatchID?
+  private var watch: PollWatchID?
   private var peers: [[UInt8]: Peer] = [:]
   private var downlinks: [[UInt8]: LinkLimit] = [:]
   private var impairments: [Direction: Impairment] = [:]
@@ -41,7 +41,7 @@ public actor PacketRelay {
   /// Creates a relay that is not open.
   ///
   /// - Parameter thread: A thread with little other work.
-  public init(to target: Endpoint, in context: Context, on thread: SocketThread) {
+  public init(to target: Endpoint, in context: ZMQContext, on thread: SocketThread) {
     (self.target, self.context, self.thread) = (target, context, thread)
   }
 
@@ -87,10 +87,10 @@ public actor PacketRelay {
   /// client sent.
   private final class Peer {
     let far: Socket
-    let watch: WatchID
+    let watch: PollWatchID
     let ticket: [UInt8]
 
-    init(_ far: consuming Socket, _ watch: WatchID, ticket: [UInt8]) {
+    init(_ far: consuming Socket, _ watch: PollWatchID, ticket: [UInt8]) {
       (self.watch, self.ticket) = (watch, ticket)
       self.far = far
     }
@@ -131,8 +131,8 @@ public actor PacketRelay {
   /// - Parameter name: The routing id of the client.
   private func send(_ bytes: [UInt8], _ direction: Direction, _ name: [UInt8]) {
     switch direction {
-    case .up: _ = try? peers[name]?.far.send(Frame(bytes))
-    case .down: _ = try? near?.send([Frame(name), Frame(bytes)])
+    case .up: _ = try? peers[name]?.far.send(MessageFrame(bytes))
+    case .down: _ = try? near?.send([MessageFrame(name), MessageFrame(bytes)])
     }
   }
 

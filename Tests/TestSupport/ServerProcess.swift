@@ -25,7 +25,7 @@ public final class ServerProcess: Sendable {
 
   private struct State {
     var pid: pid_t?
-    var exits = Journal<Exit>()
+    var exits = AwaitableEntryList<Exit>()
   }
 
   /// - Parameters:
@@ -55,7 +55,7 @@ public final class ServerProcess: Sendable {
     state.withLock { state in
       precondition(state.pid == nil, "\(name) runs already.")
       state.pid = pid
-      state.exits = Journal()
+      state.exits = AwaitableEntryList()
     }
     Thread.detachNewThread { [self] in reap(pid) }
   }

@@ -6,10 +6,10 @@ public import ZeroMQ
 /// `body` must close the sockets that it opens.
 public func withSocketThread(
   _ name: String,
-  _ body: @escaping @Sendable (String, Context, SocketThread) async throws -> Void
+  _ body: @escaping @Sendable (String, ZMQContext, SocketThread) async throws -> Void
 ) async throws {
   try await withTemporaryDirectory { directory in
-    let context = try Context()
+    let context = try ZMQContext()
     let thread = SocketThread(name: name)
     let result = await Task(executorPreference: thread) {
       try await body(directory, context, thread)

@@ -59,7 +59,7 @@ extension EngineResult {
   }
 }
 
-extension AssemblyDecision {
+extension EngineResultDecision {
   /// The published results; empty for any other effect.
   var results: [TranscriptResult] {
     if case .publish(let results) = self { results.map(\.result) } else { [] }

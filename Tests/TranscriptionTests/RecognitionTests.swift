@@ -29,7 +29,7 @@ import ZeroMQ
       []
     for (speaker, voice, text) in Self.sentences {
       let samples = try await Flite.speak(text, voice: voice)
-      let decoder = try SpeechDecoder(model)
+      let decoder = try PocketSphinxDecoder(model)
       try decoder.hear(samples)
       let direct = try decoder.finish().map(\.text).joined(separator: " ")
       speech.append((speaker, samples, text, direct))
@@ -38,7 +38,7 @@ import ZeroMQ
     try await withTranscription { fixture in
       let engine = PocketSphinxService(
         PocketSphinxConfiguration(instance: "pocketsphinx-a", model: model),
-        registry: fixture.registry, in: try Context(), on: SocketThread(name: "engine"),
+        registry: fixture.registry, in: try ZMQContext(), on: SocketThread(name: "engine"),
         metrics: MetricsRegistry(),
         logger: Logger(label: "engine") { _ in SwiftLogNoOpLogHandler() })
       try await withThrowingTaskGroup(of: Void.self) { group in

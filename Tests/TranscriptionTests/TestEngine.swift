@@ -29,10 +29,10 @@ actor TestEngine {
   }
 
   nonisolated let id: String
-  nonisolated let heard = Journal<Heard>()
+  nonisolated let heard = AwaitableEntryList<Heard>()
   private let thread: SocketThread
   private var channel: RequestChannel?
-  private var handle: StreamHandle?
+  private var handle: StreamCallHandle?
   private var alive: TimerID?
   private let script: [ScriptedResult]
   private var progress: [String: (said: Int, utteranceStart: UInt64)] = [:]
@@ -46,7 +46,7 @@ actor TestEngine {
   }
 
   func open(_ endpoint: Endpoint) throws {
-    channel = try RequestChannel(to: endpoint, in: try Context(), on: thread)
+    channel = try RequestChannel(to: endpoint, in: try ZMQContext(), on: thread)
   }
 
   /// Attaches the engine and waits for the answer.
@@ -110,7 +110,7 @@ actor TestEngine {
     return try outcome.get().droppedResults
   }
 
-  private func take(_ item: V1.EngineItem, _ raw: [Frame]) {
+  private func take(_ item: V1.EngineItem, _ raw: [MessageFrame]) {
     switch item.item {
     case .attached(let attached):
       heard.append(.attached(reportSeconds: attached.reportSeconds))

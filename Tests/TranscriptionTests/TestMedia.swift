@@ -15,7 +15,7 @@ actor TestMedia {
     case cancel
   }
 
-  nonisolated let heard = Journal<Heard>()
+  nonisolated let heard = AwaitableEntryList<Heard>()
   private let thread = SocketThread(name: "media")
   private var server: RequestServer?
   private var heartbeat: TimerID?
@@ -26,7 +26,7 @@ actor TestMedia {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   func open(_ endpoint: Endpoint) throws {
-    let server = try RequestServer(at: [endpoint], in: try Context(), on: thread)
+    let server = try RequestServer(at: [endpoint], in: try ZMQContext(), on: thread)
     server.on(V1.MediaMethods.streamTalkers) { [unowned self] request, stream in
       self.stream = stream
       streamID = request.streamID
@@ -41,7 +41,7 @@ actor TestMedia {
   }
 
   /// Sends a heartbeat, as media does.
-  func beat(_ registration: any Registration) {
+  func beat(_ registration: any InstanceRegistration) {
     try? registration.heartbeat()
     heartbeat = thread.schedule(after: .milliseconds(500)) { [unowned self] in
       assumeIsolated { $0.beat(registration) }
@@ -69,7 +69,7 @@ actor TestMedia {
   func say(_ speaker: ParticipantIdentity, milliseconds: Int = 1_000, isLast: Bool = true) {
     for number in 0..<milliseconds / 100 {
       let isEnd = isLast && number == milliseconds / 100 - 1
-      send([chunk(of: speaker, isLast: isEnd)], [Frame(pcm: sound(milliseconds: 100))])
+      send([chunk(of: speaker, isLast: isEnd)], [MessageFrame(pcm: sound(milliseconds: 100))])
     }
   }
 
@@ -77,7 +77,7 @@ actor TestMedia {
   func say(_ speaker: ParticipantIdentity, _ samples: [Int16], isLast: Bool) {
     var chunk = chunk(of: speaker, isLast: isLast)
     chunk.samples = UInt32(samples.count)
-    send([chunk], [Frame(pcm: samples)])
+    send([chunk], [MessageFrame(pcm: samples)])
   }
 
   func chunk(of speaker: ParticipantIdentity, isLast: Bool = false) -> V1.TalkerChunk {
@@ -90,7 +90,7 @@ actor TestMedia {
       sequence: sequence + 1, startMs: time, samples: 1_600, isLast: isLast)
   }
 
-  func send(_ chunks: [V1.TalkerChunk], _ raw: [Frame]) {
+  func send(_ chunks: [V1.TalkerChunk], _ raw: [MessageFrame]) {
     stream?.send(V1.TalkerAudio(chunks: chunks), raw: raw)
   }
 }

@@ -19,7 +19,7 @@ import Wire
   private mutating func take(
     _ heard: EngineResult, from stream: SpeechStreamID? = nil, through: UInt64 = 16_000 * 60,
     after: Duration = .seconds(1)
-  ) -> AssemblyDecision {
+  ) -> EngineResultDecision {
     now += after
     return assembler.take(
       heard, from: stream ?? self.stream, through: through, timeline, at: now)
@@ -155,7 +155,8 @@ import Wire
   mutating func `filtered words are removed, masked or tagged`(
     method: VocabularyFilterMethod, text: String
   ) throws {
-    assembler.rules = TextRules(filtered: [["damn", "you"], ["heck"]], filterMethod: method)
+    assembler.rules = TranscriptTextRules(
+      filtered: [["damn", "you"], ["heck"]], filterMethod: method)
     let result = try #require(
       take(.saying("nobody said Damn you that Heck", isFinal: true)).results.first)
     #expect(result.text == text)
@@ -164,7 +165,7 @@ import Wire
   }
 
   @Test mutating func `redacted content appears in no partial or final result`() throws {
-    assembler.rules = TextRules(redacted: .pii, entityTypes: ["NAME"])
+    assembler.rules = TranscriptTextRules(redacted: .pii, entityTypes: ["NAME"])
     #expect(take(.saying("I am Ada Lovelace here")) == .unchanged)
     var heard = EngineResult.saying("I am Ada Lovelace here", isFinal: true)
     heard.alternatives[0].entities = [
@@ -183,7 +184,7 @@ import Wire
   }
 
   @Test mutating func `identified content is listed beside the text`() throws {
-    assembler.rules = TextRules(identified: .pii)
+    assembler.rules = TranscriptTextRules(identified: .pii)
     var heard = EngineResult.saying("I am Ada", isFinal: true)
     heard.alternatives[0].entities = [
       EngineEntity(type: "NAME", category: .pii, words: 2..<3)
@@ -194,11 +195,11 @@ import Wire
   }
 
   @Test mutating func `a word becomes stable when several revisions contain it`() {
-    func stability(_ assembly: AssemblyDecision) -> [Bool?] {
+    func stability(_ assembly: EngineResultDecision) -> [Bool?] {
       assembly.results.first?.alternatives.first?.items.map(\.isStable) ?? []
     }
     #expect(stability(take(.saying("a"))) == [nil])
-    assembler.rules = TextRules(stableAfter: 2)
+    assembler.rules = TranscriptTextRules(stableAfter: 2)
     #expect(stability(take(.saying("a b"))) == [true, false])
     #expect(stability(take(.saying("a c"))) == [true, false])
     #expect(stability(take(.saying("a c d"))) == [true, true, false])

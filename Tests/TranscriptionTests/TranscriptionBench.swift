@@ -105,13 +105,13 @@ final class TranscriptionBench {
     for result in results {
       time += .milliseconds(200)
       let heard = stream.map { (stream: $0, heard: result) }
-      dropped += try take(EngineReport(results: heard.map { [$0] } ?? []), from: id)
+      dropped += try take(TranscriptionEngineReport(results: heard.map { [$0] } ?? []), from: id)
     }
-    return try take(EngineReport(credit: credit), from: id) + dropped
+    return try take(TranscriptionEngineReport(credit: credit), from: id) + dropped
   }
 
   @discardableResult
-  func take(_ report: EngineReport, from id: String) throws -> Int {
+  func take(_ report: TranscriptionEngineReport, from id: String) throws -> Int {
     guard let token = tokens[id] else { return 0 }
     return try core.take(report, from: token, at: now)
   }
@@ -221,7 +221,7 @@ final class TranscriptionBench {
     return all - seen.granted
   }
 
-  private func items(at id: String) -> [EngineItem] {
+  private func items(at id: String) -> [EngineInput] {
     collect()
     return effects.compactMap { effect in
       guard case .send(let token, let item) = effect, token == tokens[id] else { return nil }

@@ -38,7 +38,7 @@ struct TranscriptionFixture {
       TranscriptionConfiguration(
         instance: "transcription-a", requests: try endpoint("rpc"),
         events: try endpoint("events"), engines: try endpoint("engines"), rules: rules),
-      registry: registry, in: try Context(), on: SocketThread(name: "transcription"),
+      registry: registry, in: try ZMQContext(), on: SocketThread(name: "transcription"),
       metrics: metrics, logger: Logger(label: "transcription") { _ in SwiftLogNoOpLogHandler() })
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await service.run() }

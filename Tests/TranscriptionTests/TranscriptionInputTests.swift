@@ -84,7 +84,7 @@ import ZeroMQ
   @Test(arguments: rubbish.indices)
   func `an invalid result is dropped, and the rest of its report is kept`(index: Int) throws {
     let rubbish = Self.rubbish[index]
-    let report = EngineReport(
+    let report = TranscriptionEngineReport(
       V1.ReportResultsRequest(
         engineID: "e", results: [Self.result(), rubbish.result, Self.result()],
         progress: [V1.EngineProgress(streamID: "s", throughSample: 1)], credit: 3))
@@ -96,7 +96,7 @@ import ZeroMQ
 
   @Test func `the first entries of a report with too many entries are kept`() {
     let most = EngineLimits.entries
-    let report = EngineReport(
+    let report = TranscriptionEngineReport(
       V1.ReportResultsRequest(
         results: .init(repeating: Self.result(), count: most + 1),
         progress: .init(repeating: V1.EngineProgress(streamID: "s"), count: most + 2),
@@ -110,7 +110,7 @@ import ZeroMQ
   }
 
   @Test func `invalid progress and failure entries are dropped, and valid entries are kept`() {
-    let report = EngineReport(
+    let report = TranscriptionEngineReport(
       V1.ReportResultsRequest(
         progress: [
           V1.EngineProgress(streamID: "s", throughSample: .max), V1.EngineProgress(),
@@ -142,7 +142,7 @@ import ZeroMQ
   func `settings that contradict each other are refused`(
     configuration: V1.TranscriptionConfiguration
   ) {
-    let error = #expect(throws: ModelError.self) {
+    let error = #expect(throws: InvalidModelValue.self) {
       try TranscriptionSettings(configuration)
     }
     #expect(error?.status.code == .invalidArgument)
@@ -156,7 +156,7 @@ import ZeroMQ
     .init(contentRedaction: .unrecognized(3)),
   ])
   func `invalid settings are refused`(configuration: V1.TranscriptionConfiguration) {
-    #expect(throws: ModelError.self) { try TranscriptionSettings(configuration) }
+    #expect(throws: InvalidModelValue.self) { try TranscriptionSettings(configuration) }
   }
 
   @Test func `invalid requests of an engine are refused and later requests are served`()
@@ -232,13 +232,13 @@ import ZeroMQ
   @Test func `random bytes do not stop the service`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in
-        let stranger = try Socket(.dealer, in: Context())
+        let stranger = try Socket(.dealer, in: ZMQContext())
         try stranger.set(.linger(.milliseconds(200)))
         try stranger.connect(to: try fixture.endpoint("engines"))
         var generator = SeededGenerator(seed: 7)
         for length in 0..<300 {
           let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
-          _ = try stranger.send([Frame(bytes), Frame(bytes)])
+          _ = try stranger.send([MessageFrame(bytes), MessageFrame(bytes)])
         }
         #expect(try await engine.report(V1.ReportResultsRequest(engineID: engine.id)) == 0)
         #expect(try await !fixture.gateway.start())
@@ -266,9 +266,9 @@ import ZeroMQ
         try await fixture.media.followed()
         let media = fixture.media
         let good = await media.chunk(of: .ada)
-        let frame = Frame(pcm: sound(milliseconds: 100))
+        let frame = MessageFrame(pcm: sound(milliseconds: 100))
         await media.send([good], [])
-        await media.send([good], [Frame([1, 2, 3])])
+        await media.send([good], [MessageFrame([1, 2, 3])])
         var nobody = good
         nobody.attendee = nil
         await media.send([nobody], [frame])

@@ -124,7 +124,7 @@ struct TranscriptionSimulation {
     guard !engines.isEmpty else { return }
     let token = engines[anyIndex]
     collect()
-    var report = EngineReport()
+    var report = TranscriptionEngineReport()
     for (stream, state) in heard.sorted(by: { $0.key.text < $1.key.text })
     where state.engine == token && state.through > 0 {
       // Sometimes an engine sends an impossible result.
@@ -188,7 +188,7 @@ struct TranscriptionSimulation {
     seen[result.resultID] = result
   }
 
-  private mutating func take(_ item: EngineItem, _ token: EngineAttachmentID) {
+  private mutating func take(_ item: EngineInput, _ token: EngineAttachmentID) {
     switch item {
     case .streamStarted(let start):
       heard[start.stream] = (token, 0, 1)

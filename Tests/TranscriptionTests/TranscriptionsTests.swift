@@ -319,7 +319,7 @@ import Wire
     bench.say(.ada)
     try bench.attach("two")
     let stream = try #require(bench.streams(at: "one").first)
-    try bench.take(EngineReport(failures: [stream]), from: "one")
+    try bench.take(TranscriptionEngineReport(failures: [stream]), from: "one")
     #expect(bench.streams(at: "one").isEmpty)
     #expect(bench.streams(at: "two").count == 1)
     #expect(!bench.audio(at: "two").isEmpty)

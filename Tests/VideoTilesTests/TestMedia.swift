@@ -52,7 +52,7 @@ actor TestMedia {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   func open(requests: Endpoint) throws {
-    channel = try RequestChannel(to: requests, in: try Context(), on: thread)
+    channel = try RequestChannel(to: requests, in: try ZMQContext(), on: thread)
   }
 
   func close() {

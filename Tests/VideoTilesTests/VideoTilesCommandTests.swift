@@ -15,7 +15,7 @@ import Testing
       command.rules
         == VideoTilesRules(
           maxCameras: 9, maxContentShares: 1, maxVideosWithoutSubscription: 4,
-          timing: OwnerTiming(
+          timing: OwnerGracePeriods(
             dropAfter: .seconds(2), gatewayGrace: .seconds(30), recovery: .seconds(4))))
     #expect(try VideoTilesCommand.parse([]).rules == VideoTilesRules())
     #expect(VideoTilesCommand.serviceName == "video-tiles")

@@ -34,7 +34,7 @@ struct VideoTilesFixture {
       VideoTilesConfiguration(
         instance: "video-tiles-a", requests: try .ipc(requests), events: try .ipc(events),
         rules: rules, replayEvents: 16),
-      registry: registry, in: try Context(), on: SocketThread(name: "video-tiles"),
+      registry: registry, in: try ZMQContext(), on: SocketThread(name: "video-tiles"),
       metrics: metrics, logger: Logger(label: "video-tiles") { _ in SwiftLogNoOpLogHandler() })
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await tiles.run() }
@@ -91,7 +91,7 @@ struct VideoTilesFixture {
   }
 
   /// Registers a gateway as live.
-  func announceLife(of gateway: String) throws -> any Registration {
+  func announceLife(of gateway: String) throws -> any InstanceRegistration {
     try registry.register(
       InstanceAnnouncement(service: "gateway", instance: gateway, endpoints: [:]))
   }

@@ -178,7 +178,7 @@ import Wire
   @Test func `a detached client loses its source unless it resumes in time`()
     async throws
   {
-    let rules = VideoTilesRules(timing: OwnerTiming(dropAfter: .seconds(60)))
+    let rules = VideoTilesRules(timing: OwnerGracePeriods(dropAfter: .seconds(60)))
     try await withVideoTiles(rules) { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.follow()
@@ -269,7 +269,7 @@ import Wire
   @Test func `an instance name cannot be taken by a second process`() async throws {
     try await withVideoTiles { tiles in
       try await tiles.withGateway { gateway in try await gateway.join(.ada) }
-      await #expect(throws: RegistryError.instanceIsTaken("video-tiles-a")) {
+      await #expect(throws: InstanceRegistryError.instanceIsTaken("video-tiles-a")) {
         try await tiles.running {}
       }
     }

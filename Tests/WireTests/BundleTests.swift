@@ -3,8 +3,8 @@ import Testing
 @testable import Wire
 
 @Suite struct BundleTests {
-  private func frame(_ callID: UInt64) -> PreparedFrame {
-    PreparedFrame(header: V1.ReplyHeader(callID: callID, kind: .reply))
+  private func frame(_ callID: UInt64) -> ArenaWireFrame {
+    ArenaWireFrame(header: V1.ReplyHeader(callID: callID, kind: .reply))
   }
 
   private func bytes(_ callID: UInt64) -> [UInt8] {
@@ -12,27 +12,27 @@ import Testing
   }
 
   private func frames(of message: [UInt8]) throws -> [[UInt8]] {
-    var reader = try FrameBundle.Reader(message.span.bytes)
+    var reader = try WireFrameBundle.Reader(message.span.bytes)
     var frames: [[UInt8]] = []
     while let place = reader.next(in: message.span.bytes) { frames.append(Array(message[place])) }
     return frames
   }
 
-  private func message(of bundle: FrameBundle) -> [UInt8] {
+  private func message(of bundle: WireFrameBundle) -> [UInt8] {
     bundle.withMessage { message in
       (0..<message.byteCount).map { message.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
     }
   }
 
   @Test func `a bundle of one frame equals that frame`() {
-    var bundle = FrameBundle()
+    var bundle = WireFrameBundle()
     bundle.append(frame(7))
     #expect(message(of: bundle) == bytes(7))
     #expect(bundle.count == 1)
   }
 
   @Test func `a bundle keeps the order of its frames and can be reused`() throws {
-    var bundle = FrameBundle()
+    var bundle = WireFrameBundle()
     for ids in [[1, 300, 2], [UInt64](1...64), [9]] {
       for id in ids { bundle.append(frame(id)) }
       #expect(bundle.count == ids.count)
@@ -65,9 +65,9 @@ import Testing
 
   @Test func `a bundle with too many frames stops the process`() async {
     await #expect(processExitsWith: .failure) {
-      var bundle = FrameBundle()
-      for id in 0...UInt64(FrameBundle.mostFrames) {
-        bundle.append(PreparedFrame(header: V1.ReplyHeader(callID: id, kind: .reply)))
+      var bundle = WireFrameBundle()
+      for id in 0...UInt64(WireFrameBundle.mostFrames) {
+        bundle.append(ArenaWireFrame(header: V1.ReplyHeader(callID: id, kind: .reply)))
       }
     }
   }

@@ -69,13 +69,13 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
   }
 
   @Test func `a session id of the wrong length is refused by the model`() {
-    #expect(throws: ModelError.self) { try SessionID(wire: SessionIDBytes([1, 2, 3])) }
+    #expect(throws: InvalidModelValue.self) { try SessionID(wire: SessionIDBytes([1, 2, 3])) }
     let id = SessionID.random()
     #expect((try? SessionID(wire: SessionIDBytes(id.bytes))) == id)
   }
 }
 
-@Suite struct PreparedFrameTests {
+@Suite struct ArenaWireFrameTests {
   private static let event = V1.SessionEvent(
     event: .dataMessage(V1.DataMessage(sequence: 7, topic: "chat", data: [1, 2, 3])))
   private static let position = V1.StreamPosition(stream: "messages", epoch: 5, sequence: 7)
@@ -87,11 +87,11 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
     let header = V1.EventHeader(epoch: 5, sequence: 7)
     let body = V1.SessionEvents(
       events: event.map { [$0] } ?? [], positions: position.map { [$0] } ?? [])
-    let frame = bytes(of: PreparedFrame(header: header, event: event, at: position))
-    #expect(frame == bytes(of: PreparedFrame(header: header, body: body)))
+    let frame = bytes(of: ArenaWireFrame(header: header, event: event, at: position))
+    #expect(frame == bytes(of: ArenaWireFrame(header: header, body: body)))
   }
 
-  private func bytes(of frame: consuming PreparedFrame) -> [UInt8] {
+  private func bytes(of frame: consuming ArenaWireFrame) -> [UInt8] {
     let count = frame.count
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
       written = unsafe frame.write(to: buffer)

@@ -120,7 +120,7 @@ struct CurveEnds {
   /// Returns a command as a frame.
   static func command(_ body: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
-    ZMTPFrame.append(flags: ZMTPFrame.command, body.span, to: &bytes)
+    ZMTPFrameWriter.append(flags: ZMTPFrameWriter.command, body.span, to: &bytes)
     return bytes
   }
 

@@ -47,7 +47,7 @@ import Testing
     #expect(plain.sharesFrames)
     var (own, shared): ([UInt8], [UInt8]) = ([], [])
     plain.append([1, 2].span, isLast: false, to: &own)
-    ZMTPFrame.append([1, 2].span, isLast: false, to: &shared)
+    ZMTPFrameWriter.append([1, 2].span, isLast: false, to: &shared)
     #expect(own == shared)
   }
 

@@ -23,10 +23,10 @@ import Testing
   @Test func `a message in a command frame is accepted`() throws {
     var ends = try CurveEnds.opened()
     var message = ends.message([7])
-    message[0] = ZMTPFrame.command
+    message[0] = ZMTPFrameWriter.command
     try ends.give(message)
     var long = ends.message([UInt8](repeating: 8, count: 2_000))
-    long[0] = ZMTPFrame.command | ZMTPFrame.long
+    long[0] = ZMTPFrameWriter.command | ZMTPFrameWriter.long
     try ends.give(long)
     #expect(ends.atServer == [[7], [UInt8](repeating: 8, count: 2_000)])
   }
@@ -35,7 +35,7 @@ import Testing
     var ends = try CurveEnds.opened(ZMTPLimits(messageFrames: 2))
     for _ in 0..<3 {
       var last = ends.message([9])
-      last[0] = ZMTPFrame.more
+      last[0] = ZMTPFrameWriter.more
       try ends.give(last)
     }
     #expect(ends.atServer == [[9], [9], [9]])

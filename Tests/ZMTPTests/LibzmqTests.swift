@@ -25,13 +25,13 @@ import ZeroMQ
   enum Mechanism: CaseIterable { case null, curve }
 
   /// The context of all tests. Several contexts with CURVE in one process can crash libzmq 4.3.4.
-  private static let context = Result { try Context() }
+  private static let context = Result { try ZMQContext() }
 
   private static let serverKey = CurveSecretKey()
   private static let clientKey = CurveSecretKey()
 
-  private static func socketKey(_ bytes: [UInt8]) throws -> SocketKey {
-    try #require(SocketKey(bytes))
+  private static func socketKey(_ bytes: [UInt8]) throws -> CurveKey {
+    try #require(CurveKey(bytes))
   }
 
   private static func curveClient(_ serverKey: CurvePublicKey) throws -> SocketOption {
@@ -80,7 +80,7 @@ import ZeroMQ
     var isSent = false
     var answer: [[UInt8]]?
     for _ in 0..<polls where answer == nil {
-      if !isSent { isSent = try socket.send(message.map { Frame($0) }) == .sent }
+      if !isSent { isSent = try socket.send(message.map { MessageFrame($0) }) == .sent }
       answer = try socket.receive().map { $0.map(\.bytes) }.flatMap { $0.isEmpty ? nil : $0 }
       if answer == nil { try await Task.sleep(for: .milliseconds(10)) }
     }
@@ -127,7 +127,7 @@ import ZeroMQ
     let limits = ZMTPLimits(frameBytes: 1_100)
     try await withDealer(.ipc, mechanism, limits: limits) { socket, echo in
       try await expectEcho([[1]], socket)
-      _ = try socket.send([Frame([UInt8](repeating: 7, count: 1_101))])
+      _ = try socket.send([MessageFrame([UInt8](repeating: 7, count: 1_101))])
       try await eventually("the end of the connection") { echo.failure == .frameSize }
       // If libzmq accepts a message before libzmq notices the loss of the connection, libzmq also
       // drops this message.
@@ -183,7 +183,7 @@ import ZeroMQ
           if received == nil { try await Task.sleep(for: .milliseconds(10)) }
         }
         #expect(received == [Array("ada".utf8)] + message)
-        _ = try router.send((received ?? [[]]).map { Frame($0) })
+        _ = try router.send((received ?? [[]]).map { MessageFrame($0) })
       }
       let (peer, answers) = try await client.value
       #expect(answers == Self.messages)

@@ -34,7 +34,7 @@ import Testing
 
   private func frame(_ bytes: [UInt8], isLast: Bool = true) -> [UInt8] {
     var frame: [UInt8] = []
-    ZMTPFrame.append(bytes.span, isLast: isLast, to: &frame)
+    ZMTPFrameWriter.append(bytes.span, isLast: isLast, to: &frame)
     return frame
   }
 
@@ -202,7 +202,8 @@ import Testing
       ZMTPProperty("X-Other", [1, 2, 3]), ZMTPProperty("socket-type", Array("REQ".utf8)),
     ]
     var bytes = Self.greeting
-    ZMTPFrame.append(flags: 4, ZMTPCommand.ready(properties.flatMap(\.bytes)).span, to: &bytes)
+    ZMTPFrameWriter.append(
+      flags: 4, ZMTPCommand.ready(properties.flatMap(\.bytes)).span, to: &bytes)
     _ = try take(bytes, &connection)
     #expect(connection.peer?.socketType == .req)
     var short = ZMTPConnection(.router)

@@ -129,7 +129,7 @@ import ZeroMQ
       let path = "\(directory)/a"
       let endpoint = try Endpoint.ipc(path)
       let lock = try EndpointLock(endpoint)
-      let context = try Context()
+      let context = try ZMQContext()
       do {
         let socket = try Socket(.router, in: context)
         try socket.bind(to: endpoint)

@@ -13,9 +13,9 @@ func withSocketDirectory<R>(_ body: (String) async throws -> R) async throws -> 
 
 /// Runs `body` with a context and a socket thread, and then stops the thread.
 func withThread<R: Sendable>(
-  _ body: @escaping @Sendable (Context, SocketThread) async throws -> R
+  _ body: @escaping @Sendable (ZMQContext, SocketThread) async throws -> R
 ) async throws -> R {
-  let context = try Context()
+  let context = try ZMQContext()
   let thread = SocketThread(name: "test")
   let result = await Task { try await body(context, thread) }.result
   thread.stop()

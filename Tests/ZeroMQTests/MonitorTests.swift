@@ -56,7 +56,7 @@ import ZeroMQ
   @Test func `a running monitor ends with its thread, before the monitored socket ends`()
     async throws
   {
-    let context = try Context()
+    let context = try ZMQContext()
     let thread = SocketThread(name: "test")
     let socket = Box<Socket?>(nil)
     try await on(thread) {
@@ -74,7 +74,7 @@ import ZeroMQ
   @Test func `successive threads in one context do not disturb each other`()
     async throws
   {
-    let context = try Context()
+    let context = try ZMQContext()
     for _ in 0..<200 {
       let thread = SocketThread(name: "test")
       try await on(thread) {

@@ -6,8 +6,8 @@ actor Peer {
 
   nonisolated let thread: SocketThread
   private var socket: Socket?
-  private var watch: WatchID?
-  private var messages: AsyncStream<[Frame]>.Iterator?
+  private var watch: PollWatchID?
+  private var messages: AsyncStream<[MessageFrame]>.Iterator?
   private var events: AsyncStream<MonitorEvent>.Iterator?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -15,7 +15,7 @@ actor Peer {
   init(on thread: SocketThread) { self.thread = thread }
 
   static func open(
-    _ kind: Socket.Kind, in context: Context, on thread: SocketThread,
+    _ kind: Socket.Kind, in context: ZMQContext, on thread: SocketThread,
     _ options: SocketOption...
   ) async throws -> Peer {
     let peer = Peer(on: thread)
@@ -23,11 +23,11 @@ actor Peer {
     return peer
   }
 
-  private func open(_ kind: Socket.Kind, in context: Context, _ options: [SocketOption]) throws {
+  private func open(_ kind: Socket.Kind, in context: ZMQContext, _ options: [SocketOption]) throws {
     let socket = try Socket(kind, in: context)
     for option in options { try socket.set(option) }
     events = try thread.monitorEvents(of: socket).makeAsyncIterator()
-    let (stream, continuation) = AsyncStream.makeStream(of: [Frame].self)
+    let (stream, continuation) = AsyncStream.makeStream(of: [MessageFrame].self)
     messages = stream.makeAsyncIterator()
     if kind != .push && kind != .pub {
       watch = thread.watch(socket) { [unowned self] in
@@ -38,7 +38,7 @@ actor Peer {
   }
 
   // Reads one message per turn, so the loop must run again for the remaining messages.
-  private func readOne(_ continuation: AsyncStream<[Frame]>.Continuation) {
+  private func readOne(_ continuation: AsyncStream<[MessageFrame]>.Continuation) {
     if let frames = try? socket?.receive() { continuation.yield(frames) }
   }
 
@@ -62,22 +62,22 @@ actor Peer {
   func unsubscribe(from prefix: [UInt8]) throws { try socket?.unsubscribe(from: prefix) }
   func set(_ option: SocketOption) throws { try socket?.set(option) }
 
-  func send(_ frames: [Frame]) throws -> SendResult {
+  func send(_ frames: [MessageFrame]) throws -> SendResult {
     guard let result = try socket?.send(frames) else { throw Failure.isClosed }
     return result
   }
 
   func send(_ text: String) throws -> SendResult {
-    guard let result = try socket?.send(Frame(text)) else { throw Failure.isClosed }
+    guard let result = try socket?.send(MessageFrame(text)) else { throw Failure.isClosed }
     return result
   }
 
-  func send(route: Frame, _ frame: Frame) throws -> SendResult {
+  func send(route: MessageFrame, _ frame: MessageFrame) throws -> SendResult {
     guard let result = try socket?.send(route: route, frame) else { throw Failure.isClosed }
     return result
   }
 
-  func receive() async -> [Frame] {
+  func receive() async -> [MessageFrame] {
     var iterator = messages
     let message = await iterator?.next(isolation: self)
     messages = iterator
@@ -103,7 +103,7 @@ actor Peer {
   isolated deinit { close() }
 }
 
-extension Frame {
+extension MessageFrame {
   init(_ text: String) { self.init(Array(text.utf8)) }
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -29,7 +29,7 @@ import ZeroMQ
         #expect(try await client.send("ping") == .sent)
         let request = await server.receive()
         #expect(request.count == 2 && request[1].text == "ping")
-        #expect(try await server.send(route: request[0], Frame("pong")) == .sent)
+        #expect(try await server.send(route: request[0], MessageFrame("pong")) == .sent)
         #expect(await client.receive().map(\.text) == ["pong"])
         await client.close()
         await server.close()
@@ -58,8 +58,8 @@ import ZeroMQ
       try await withThread { context, thread in
         let server = try await Peer.open(.router, in: context, on: thread)
         let endpoint = try await server.bind(to: .ipc("\(directory)/s"))
-        let event = Frame((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
-        var clients: [(Peer, route: Frame)] = []
+        let event = MessageFrame((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
+        var clients: [(Peer, route: MessageFrame)] = []
         for _ in 0..<5 {
           let client = try await Peer.open(.dealer, in: context, on: thread)
           try await client.join(endpoint)
@@ -67,11 +67,11 @@ import ZeroMQ
           clients.append((client, await server.receive()[0]))
         }
         for (_, route) in clients {
-          #expect(try await server.send([route, event, Frame("end")]) == .sent)
+          #expect(try await server.send([route, event, MessageFrame("end")]) == .sent)
         }
         for (client, _) in clients {
           let received = await client.receive()
-          #expect(received == [event, Frame("end")])
+          #expect(received == [event, MessageFrame("end")])
           // The test sends the first part of one message as the last part of another message.
           #expect(try await client.send([received[0]]) == .sent)
           #expect(await server.receive()[1...] == [event])
@@ -86,8 +86,11 @@ import ZeroMQ
     try await withThread { context, thread in
       let server = try await Peer.open(.router, in: context, on: thread)
       _ = try await server.bind(to: .inproc("s"))
-      #expect(try await server.send(route: Frame("nobody"), Frame("hello")) == .unroutable)
-      #expect(try await server.send([Frame("nobody"), Frame("a"), Frame("b")]) == .unroutable)
+      #expect(
+        try await server.send(route: MessageFrame("nobody"), MessageFrame("hello")) == .unroutable)
+      #expect(
+        try await server.send([MessageFrame("nobody"), MessageFrame("a"), MessageFrame("b")])
+          == .unroutable)
       await server.close()
     }
   }
@@ -103,7 +106,7 @@ import ZeroMQ
       #expect(try await ada.send("one") == .sent)
       #expect(await server.receive().map(\.text) == ["id", "one"])
       try await eve.join(endpoint)
-      #expect(try await server.send(route: Frame("id"), Frame("two")) == .sent)
+      #expect(try await server.send(route: MessageFrame("id"), MessageFrame("two")) == .sent)
       #expect(await ada.receive().map(\.text) == ["two"])
       await ada.close()
       await eve.close()
@@ -115,7 +118,7 @@ import ZeroMQ
     try await withThread { context, thread in
       let sender = try await Peer.open(.push, in: context, on: thread, .sendHighWaterMark(2))
       #expect(try await sender.send("nobody") == .wouldBlock)
-      #expect(try await sender.send([Frame("a"), Frame("b")]) == .wouldBlock)
+      #expect(try await sender.send([MessageFrame("a"), MessageFrame("b")]) == .wouldBlock)
       let endpoint = try await sender.bind(to: .inproc("s"))
       let box = Box<Socket?>(nil)
       try await on(thread) {
@@ -151,11 +154,11 @@ import ZeroMQ
         let eve = try await Peer.open(.dealer, in: context, on: thread)
         try await ada.join(endpoint)
         try await eve.join(endpoint)
-        #expect(try await eve.send([Frame([UInt8](repeating: 0, count: 1025))]) == .sent)
+        #expect(try await eve.send([MessageFrame([UInt8](repeating: 0, count: 1025))]) == .sent)
         let lost = await eve.event { if case .disconnected = $0 { true } else { false } }
         #expect(lost != nil)
-        #expect(try await ada.send([Frame([UInt8](repeating: 1, count: 1024))]) == .sent)
-        #expect(await server.receive()[1] == Frame([UInt8](repeating: 1, count: 1024)))
+        #expect(try await ada.send([MessageFrame([UInt8](repeating: 1, count: 1024))]) == .sent)
+        #expect(await server.receive()[1] == MessageFrame([UInt8](repeating: 1, count: 1024)))
         await ada.close()
         await eve.close()
         await server.close()
@@ -171,7 +174,7 @@ import ZeroMQ
       let left = try await Peer.open(.pair, in: context, on: thread)
       let right = try await Peer.open(.pair, in: context, on: thread)
       try await right.connect(to: left.bind(to: .inproc("s")))
-      #expect(try await left.send((0..<sent).map { Frame("\($0)") }) == .sent)
+      #expect(try await left.send((0..<sent).map { MessageFrame("\($0)") }) == .sent)
       #expect(try await left.send("next") == .sent)
       #expect(await right.receive().map(\.text) == (0..<received).map { "\($0)" })
       #expect(await right.receive().map(\.text) == ["next"])
@@ -190,7 +193,7 @@ import ZeroMQ
         try await subscriber.connect(to: endpoint)
         #expect(await publisher.receive().map(\.bytes) == [[1] + Array("m-1/".utf8)])
         for topic in ["m-10/", "m-1/"] {
-          #expect(try await publisher.send([Frame(topic), Frame("event")]) == .sent)
+          #expect(try await publisher.send([MessageFrame(topic), MessageFrame("event")]) == .sent)
         }
         #expect(await subscriber.receive().map(\.text) == ["m-1/", "event"])
         try await subscriber.unsubscribe(from: Array("m-1/".utf8))
@@ -225,7 +228,7 @@ import ZeroMQ
     try await withThread { context, thread in
       try await on(thread) {
         let puller = try Socket(.pull, in: context)
-        #expect(throws: ZeroMQError.self) { try puller.send(Frame("x")) }
+        #expect(throws: ZeroMQError.self) { try puller.send(MessageFrame("x")) }
         let pusher = try Socket(.push, in: context)
         #expect(throws: ZeroMQError.self) { try pusher.receive() }
       }
@@ -233,18 +236,18 @@ import ZeroMQ
   }
 
   @Test func `a context refuses sockets beyond its limit`() throws {
-    let context = try Context(maxSockets: 2)
+    let context = try ZMQContext(maxSockets: 2)
     let first = try Socket(.pair, in: context)
     let second = try Socket(.pair, in: context)
     let error = #expect(throws: ZeroMQError.self) { _ = try Socket(.pair, in: context).kind }
     #expect(error?.message.contains("raise the limit") == true)
     #expect(first.kind == second.kind)
-    #expect(throws: ZeroMQError.self) { try Context(ioThreads: -1) }
+    #expect(throws: ZeroMQError.self) { try ZMQContext(ioThreads: -1) }
   }
 
   @Test func `every option can be set on every kind of socket`() throws {
-    let context = try Context()
-    let key = try #require(SocketKey([UInt8](repeating: 7, count: 32)))
+    let context = try ZMQContext()
+    let key = try #require(CurveKey([UInt8](repeating: 7, count: 32)))
     for kind in [Socket.Kind.router, .dealer, .xpub, .sub, .pub, .pull, .push, .pair] {
       let socket = try Socket(kind, in: context)
       for option: SocketOption in [
@@ -260,8 +263,8 @@ import ZeroMQ
   }
 
   @Test func `a key has 32 bytes and is hidden in descriptions`() throws {
-    #expect(SocketKey([UInt8](repeating: 7, count: 31)) == nil)
-    let key = try #require(SocketKey([UInt8](repeating: 7, count: 32)))
+    #expect(CurveKey([UInt8](repeating: 7, count: 31)) == nil)
+    let key = try #require(CurveKey([UInt8](repeating: 7, count: 32)))
     var dumped = ""
     dump(SocketOption.curveServer(secretKey: key), to: &dumped)
     let error = ZeroMQError.invalidOption(.curveServer(secretKey: key), code: 22)
@@ -272,7 +275,7 @@ import ZeroMQ
 
   @Test func `sending an empty message stops the process`() async {
     await #expect(processExitsWith: .failure) {
-      _ = try Socket(.push, in: Context()).send([])
+      _ = try Socket(.push, in: ZMQContext()).send([])
     }
   }
 }

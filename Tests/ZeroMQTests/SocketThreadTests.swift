@@ -109,7 +109,7 @@ import ZeroMQ
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         let calls = Box(0)
-        let watch = Box<WatchID?>(nil)
+        let watch = Box<PollWatchID?>(nil)
         await withCheckedContinuation { continuation in
           watch.value = thread.watch(fileDescriptor: ends[0]) {
             // The descriptor is level-triggered: this closure runs again, because nobody has read
@@ -133,7 +133,7 @@ import ZeroMQ
       try await on(thread) {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
-        let watches = Box<[WatchID]>([])
+        let watches = Box<[PollWatchID]>([])
         let calls = Box(0)
         await withCheckedContinuation { continuation in
           for _ in 0..<2 {
@@ -161,11 +161,11 @@ import ZeroMQ
         try router.bind(to: .inproc("s"))
         let dealer = try Socket(.dealer, in: context)
         try dealer.connect(to: .inproc("s"))
-        for text in ["one", "two"] { #expect(try dealer.send(Frame(text)) == .sent) }
+        for text in ["one", "two"] { #expect(try dealer.send(MessageFrame(text)) == .sent) }
         // The call that receives the first message also processes the event of the second message.
         // So the descriptor gives no further signal.
         #expect(try router.receive()?.last?.text == "one")
-        let watch = Box<WatchID?>(nil)
+        let watch = Box<PollWatchID?>(nil)
         await withCheckedContinuation { continuation in
           watch.value = thread.watch(router) {
             if let watch = watch.value { thread.unwatch(watch) }
@@ -184,10 +184,10 @@ import ZeroMQ
         try router.bind(to: .inproc("s"))
         let dealer = try Socket(.dealer, in: context)
         try dealer.connect(to: .inproc("s"))
-        #expect(try dealer.send(Frame("hello")) == .sent)
+        #expect(try dealer.send(MessageFrame("hello")) == .sent)
         let route = try #require(try router.receive()?.first)
         let received = Box<String?>(nil)
-        let watch = Box<WatchID?>(nil)
+        let watch = Box<PollWatchID?>(nil)
         let socket = Box<Socket?>(nil)
         socket.value = consume dealer
         await withCheckedContinuation { continuation in
@@ -203,9 +203,9 @@ import ZeroMQ
           // This closure runs after the loop has found the dealer empty. A send processes events
           // only if libzmq last processed events at least a millisecond earlier.
           _ = thread.schedule(after: .milliseconds(1)) {
-            _ = try? router.send(route: route, Frame("news"))
+            _ = try? router.send(route: route, MessageFrame("news"))
             let end = ContinuousClock.now + .milliseconds(5)
-            while ContinuousClock.now < end { _ = try? socket.value?.send(Frame("busy")) }
+            while ContinuousClock.now < end { _ = try? socket.value?.send(MessageFrame("busy")) }
           }
         }
         #expect(received.value == "news")
@@ -220,7 +220,7 @@ import ZeroMQ
       let counter = Counter(on: thread)
       let order = try await on(thread) { () -> [String] in
         let order = Box<[String]>([])
-        let hook = Box<HookID?>(nil)
+        let hook = Box<SocketThreadHookID?>(nil)
         await withCheckedContinuation { continuation in
           hook.value = thread.addBeforePoll {
             order.value.append("hook")
@@ -343,7 +343,7 @@ import ZeroMQ
   @Test func `closing a watched socket stops the process`() async {
     await #expect(processExitsWith: .failure) {
       let thread = SocketThread(name: "test")
-      let context = try Context()
+      let context = try ZMQContext()
       try await on(thread) {
         let socket = try Socket(.pair, in: context)
         _ = thread.watch(socket) {}

@@ -140,11 +140,11 @@ package struct BotScript: Sendable {
 
   /// Returns the beginning of a text that fits in a message. A list of many names can be too long.
   private static func fitting(_ text: String) -> String {
-    guard text.utf8.count > MeetingMessage.longest else { return text }
+    guard text.utf8.count > DisplayedDataMessage.longest else { return text }
     var bytes = "…".utf8.count
     return text.prefix { character in
       bytes += character.utf8.count
-      return bytes <= MeetingMessage.longest
+      return bytes <= DisplayedDataMessage.longest
     } + "…"
   }
 }

@@ -88,7 +88,7 @@ package struct MeetingBot: Sendable {
     // The buffer is limited: in a flooded meeting the bot skips events that it cannot process.
     let (news, arrivals) = AsyncStream.makeStream(
       of: ObservedEvent.self, bufferingPolicy: .bufferingNewest(1_024))
-    let client = MeetingClient(
+    let client = MeetingEventClient(
       DefaultMeetingSession(
         configuration: place, logger: ConsoleLogger(name: Self.name, level: .OFF),
         audio: MediaAudio(source: mouth)),
@@ -120,7 +120,7 @@ package struct MeetingBot: Sendable {
   }
 
   private func carryOut(
-    _ deeds: [BotScript.Deed], _ client: MeetingClient,
+    _ deeds: [BotScript.Deed], _ client: MeetingEventClient,
     _ saying: AsyncStream<String>.Continuation
   ) {
     for deed in deeds {
@@ -175,7 +175,7 @@ package struct MeetingBot: Sendable {
   /// name exists.
   ///
   /// Another client may have created the newer meeting at the same time.
-  private func keepPlace(_ id: String, _ client: MeetingClient) async {
+  private func keepPlace(_ id: String, _ client: MeetingEventClient) async {
     var hasCaptions = false
     repeat {
       guard await isStillNewest(id) else { return client.stop() }

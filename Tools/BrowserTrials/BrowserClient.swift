@@ -10,7 +10,7 @@ package final class BrowserClient: Sendable {
   package typealias Frame = Signaling.SdkSignalFrame
 
   /// All received frames. The journal closes when the connection closes.
-  package let journal = EventJournal<Frame>()
+  package let journal = ObservedEventLog<Frame>()
   private let url: String
   private let token: String
   private let socket = WebSocketClient()

@@ -6,7 +6,7 @@ internal import ZeroMQ
 /// The client has its own thread, which the client's calls may block.
 package actor WebSocketClient {
   private let thread = SocketThread(name: "websocket")
-  private var socket: StreamSocket?
+  private var socket: DeadlineStreamSocket?
   private var received: [UInt8] = []
   private var fragments: [UInt8] = []
 
@@ -40,7 +40,7 @@ package actor WebSocketClient {
     _ address: HTTPAddress, path: String, protocols: [String], within limit: Duration
   ) throws(HTTPError) {
     let deadline = ContinuousClock.now + limit
-    let socket = try StreamSocket(connectingTo: address, deadline: deadline)
+    let socket = try DeadlineStreamSocket(connectingTo: address, deadline: deadline)
     let head = [
       "GET \(path) HTTP/1.1", "Host: \(address.host)", "Upgrade: websocket",
       "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: \(Self.nonce)",

@@ -27,7 +27,7 @@ public struct DemoCommand: AsyncParsableCommand {
   var rest: String?
   @Flag(help: "Show the logs of the demo's services on standard error.")
   var verbose = false
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   public init() {}
@@ -57,7 +57,7 @@ public struct DemoCommand: AsyncParsableCommand {
     var failed = 0
     try await output.reportingFailure {
       let folder = try DemoFolder()
-      async let _: Void = Self.leave(folder, on: Signals())
+      async let _: Void = Self.leave(folder, on: ShutdownSignals())
       let report = DemoRunner(
         print: { step in
           switch format {
@@ -69,7 +69,7 @@ public struct DemoCommand: AsyncParsableCommand {
           folder.remove(keepingLogs: true)
           Foundation.exit(CommandFailure.Exit.failed.rawValue)
         })
-      let stage = DemoEnvironment(
+      let stage = DemoToolkit(
         folder: folder, spawner: ProcessSpawner(),
         environment: ServiceEnvironment.withoutSettings(environment),
         python: PythonInterpreter.find(
@@ -96,13 +96,13 @@ public struct DemoCommand: AsyncParsableCommand {
   }
 
   /// Ends this process and its children when a signal arrives.
-  private static func leave(_ folder: DemoFolder, on signals: Signals) async {
+  private static func leave(_ folder: DemoFolder, on signals: ShutdownSignals) async {
     guard let number = await signals.next() else { return }
     folder.remove(keepingLogs: false)
     Foundation.exit(128 + number)
   }
 
-  private func playInOwnHouse(_ stage: DemoEnvironment, _ report: DemoRunner) async throws {
+  private func playInOwnHouse(_ stage: DemoToolkit, _ report: DemoRunner) async throws {
     let folder = stage.folder
     let log = DemoLog(path: folder.logPath, isShown: verbose)
     let settings = InstallationSettings(

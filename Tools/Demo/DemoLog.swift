@@ -14,7 +14,7 @@ final class DemoLog: Sendable {
     file = Mutex(FileHandle(forWritingAtPath: path))
     let paint = TerminalColors(for: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
     shown =
-      isShown ? PrefixedLog(services: ServiceDescription.all.map(\.name), paint: paint) : nil
+      isShown ? PrefixedLog(services: LaunchedService.all.map(\.name), paint: paint) : nil
   }
 
   /// Writes a line of a service.

@@ -10,7 +10,7 @@ struct DemoMessageClients: Sendable {
   let eve: SubprocessClient
 
   /// The clients that receive the messages that Ada sends.
-  var receivers: ObservedGroup { ObservedGroup(clients: [ben, eve]) }
+  var receivers: ObservedClientGroup { ObservedClientGroup(clients: [ben, eve]) }
 
-  var everybody: ObservedGroup { ObservedGroup(clients: [ada, ben, eve]) }
+  var everybody: ObservedClientGroup { ObservedClientGroup(clients: [ada, ben, eve]) }
 }

@@ -26,7 +26,7 @@ final class DemoRunner {
   /// - Throws: ``CommandFailure`` if the step failed. The method has then already reported the
   ///   failure.
   func require<Result>(
-    _ kind: DemoStepResult.Kind, within limit: Duration? = nil,
+    _ kind: DemoStepResult.Step, within limit: Duration? = nil,
     _ work: () async throws -> (Result, OutputRecord)
   ) async throws(CommandFailure) -> Result {
     let start = ContinuousClock.now
@@ -55,7 +55,7 @@ final class DemoRunner {
   }
 
   /// Runs a step; the demo continues even if the step fails.
-  func check(_ kind: DemoStepResult.Kind, _ work: () async throws -> OutputRecord) async {
+  func check(_ kind: DemoStepResult.Step, _ work: () async throws -> OutputRecord) async {
     do {
       try await require(kind) { ((), try await work()) }
     } catch {
@@ -65,7 +65,7 @@ final class DemoRunner {
   }
 
   /// Records that the demo skipped a step.
-  func skip(_ kind: DemoStepResult.Kind, because reason: String) {
+  func skip(_ kind: DemoStepResult.Step, because reason: String) {
     add(kind, .skipped, since: .now, ["reason": .text(reason)])
   }
 
@@ -80,7 +80,7 @@ final class DemoRunner {
   }
 
   private func add(
-    _ kind: DemoStepResult.Kind, _ outcome: DemoStepResult.Outcome,
+    _ kind: DemoStepResult.Step, _ outcome: DemoStepResult.Outcome,
     since start: ContinuousClock.Instant,
     _ detail: OutputRecord
   ) {
@@ -93,7 +93,7 @@ final class DemoRunner {
 
   /// Reports a step as failed when it times out, and ends the demo.
   private static func watch(
-    _ kind: DemoStepResult.Kind, for limit: Duration, _ print: @Sendable (DemoStepResult) -> Void,
+    _ kind: DemoStepResult.Step, for limit: Duration, _ print: @Sendable (DemoStepResult) -> Void,
     _ giveUp: @Sendable () -> Void
   ) async {
     do { try await Task.sleep(for: limit) } catch { return }

@@ -11,9 +11,9 @@ extension DemoScenario {
   ///
   /// The 5 s start at Ben's last keep-alive, which may precede the cut by up to 1 s. A busy machine
   /// also needs time to reconnect.
-  func clientCutOff(_ cast: ObservedGroup, _ relay: ByteRelay) async throws -> OutputRecord {
+  func clientCutOff(_ cast: ObservedClientGroup, _ relay: ByteRelay) async throws -> OutputRecord {
     let ben = cast.clients[1]
-    let alone = ObservedGroup(clients: [ben])
+    let alone = ObservedClientGroup(clients: [ben])
     let mark = cast.mark
     let benMark = alone.mark
     relay.set(.cut)
@@ -35,7 +35,7 @@ extension DemoScenario {
   }
 
   /// Kills `presence`, which owns the roster, and checks that mutes still reach all clients.
-  func presenceKilled(_ cast: ObservedGroup, _ installation: Installation) async throws
+  func presenceKilled(_ cast: ObservedClientGroup, _ installation: Installation) async throws
     -> OutputRecord
   {
     let mark = cast.mark
@@ -53,7 +53,7 @@ extension DemoScenario {
 
   /// Kills the gateway to which all clients are connected, and waits until all clients have
   /// reconnected.
-  func gatewayKilled(_ cast: ObservedGroup, _ installation: Installation) async throws
+  func gatewayKilled(_ cast: ObservedClientGroup, _ installation: Installation) async throws
     -> OutputRecord
   {
     let mark = cast.mark

@@ -12,7 +12,7 @@ extension DemoScenario {
     -> OutputRecord
   {
     let listeners = [chat.ada, chat.ben, chat.eve].map { (client: any ObservedClient) in
-      let alone = ObservedGroup(clients: [client])
+      let alone = ObservedClientGroup(clients: [client])
       return (cast: alone, mark: alone.mark)
     }
     let load = MessageLoad(senders: [chat.ada, chat.ben], countEach: 100)

@@ -17,9 +17,9 @@ extension DemoScenario {
   /// detail says `too_slow`.
   func throttled(_ chat: DemoMessageClients) async throws -> OutputRecord {
     let receivers = chat.receivers
-    let sender = ObservedGroup(clients: [chat.ada])
+    let sender = ObservedClientGroup(clients: [chat.ada])
     let (mark, returning) = (receivers.mark, sender.mark)
-    var burst = Burst()
+    var burst = MessageBurst()
     var sent = 0
     let start = ContinuousClock.now
     while burst.returned.isEmpty, sent < 5 * Self.burstLength {
@@ -58,7 +58,7 @@ extension DemoScenario {
   }
 
   private func requireReturned(
-    _ texts: [String], to sender: ObservedGroup, since mark: ObservedGroup.Mark
+    _ texts: [String], to sender: ObservedClientGroup, since mark: ObservedClientGroup.Checkpoint
   ) throws(CommandFailure) {
     let events = sender.heard(since: mark) { _ in true }.values.joined()
     let returned = events.compactMap { event in
@@ -73,8 +73,8 @@ extension DemoScenario {
 }
 
 /// The outcomes of the messages of one burst, in order.
-private struct Burst {
-  private(set) var accepted: [LoggedDataMessage] = []
+private struct MessageBurst {
+  private(set) var accepted: [DataMessageWithPosition] = []
   private(set) var returned: [String] = []
   private(set) var longestWaitMs = 0
 

@@ -11,9 +11,9 @@ extension DemoScenario {
   /// - Returns: The clients that receive data messages in later steps, or `nil` if Eve did not
   ///   join.
   func messages(
-    _ cast: ObservedGroup, from ada: InProcessClient, to ben: InProcessClient,
+    _ cast: ObservedClientGroup, from ada: InProcessClient, to ben: InProcessClient,
     in meeting: ControlAPIClient.Created,
-    _ guests: inout DemoGuests
+    _ guests: inout DemoExtraAttendees
   ) async -> DemoMessageClients? {
     let chat = try? await report.require(.messagesArrive) {
       let coming = cast.mark
@@ -24,7 +24,7 @@ extension DemoScenario {
       return (chat, try await messagesArrive(chat))
     }
     guard let chat else {
-      for step: DemoStepResult.Kind in [.messagesLateJoiner, .messagesThrottled] {
+      for step: DemoStepResult.Step in [.messagesLateJoiner, .messagesThrottled] {
         report.skip(step, because: "no client receives data messages")
       }
       return nil
@@ -53,11 +53,11 @@ extension DemoScenario {
     ]
     let receivers = chat.receivers
     let mark = receivers.mark
-    var expected: [LoggedDataMessage] = []
+    var expected: [DataMessageWithPosition] = []
     var bytes = OutputRecord()
     for payload in payloads {
       let sequence = try await chat.ada.send(payload.data, on: .bytes)
-      expected.append(LoggedDataMessage(sequence: sequence, data: payload.bytes))
+      expected.append(DataMessageWithPosition(sequence: sequence, data: payload.bytes))
       bytes[payload.name] = JSONValue(payload.bytes.count)
     }
     let arrived = try await receivers.hear(
@@ -67,14 +67,14 @@ extension DemoScenario {
 
   /// Checks that Finn, who joins late, receives only the earlier message that has a lifetime.
   private func lateJoiner(
-    _ finn: InProcessClient, _ chat: DemoMessageClients, _ cast: ObservedGroup
+    _ finn: InProcessClient, _ chat: DemoMessageClients, _ cast: ObservedClientGroup
   ) async throws -> OutputRecord {
     let receivers = chat.receivers
     let mark = receivers.mark
     let ada = chat.ada
     let fleeting = try await logged("for who is here", by: ada, keptFor: 0)
     let kept = try await logged("for who comes later too", by: ada, keptFor: 60_000)
-    let late = ObservedGroup(clients: [finn])
+    let late = ObservedClientGroup(clients: [finn])
     let coming = late.mark
     try finn.start()
     let times = try await late.hear([kept], on: .late, since: coming, within: .seconds(40))
@@ -88,7 +88,7 @@ extension DemoScenario {
     finn.stop()
     _ = try await cast.hear(.left, finn, since: going, within: Self.soon)
     let got = finn.journal.entries(from: 0).compactMap(\.event.message).map {
-      LoggedDataMessage($0)
+      DataMessageWithPosition($0)
     }
     return [
       "got": .object([
@@ -101,8 +101,8 @@ extension DemoScenario {
 
   private func logged(
     _ text: String, by ada: InProcessClient, keptFor lifetimeMs: Int32
-  ) async throws -> LoggedDataMessage {
+  ) async throws -> DataMessageWithPosition {
     let sequence = try await ada.send(text, on: .late, lifetimeMs: lifetimeMs)
-    return LoggedDataMessage(sequence: sequence, data: Array(text.utf8))
+    return DataMessageWithPosition(sequence: sequence, data: Array(text.utf8))
   }
 }

@@ -6,7 +6,9 @@ internal import Wire
 
 /// The steps in which no process or connection fails.
 extension DemoScenario {
-  func rosterAlike(_ cast: ObservedGroup, _ whole: ObservedGroup.Mark) throws -> OutputRecord {
+  func rosterAlike(_ cast: ObservedClientGroup, _ whole: ObservedClientGroup.Checkpoint) throws
+    -> OutputRecord
+  {
     let everybody = Set(cast.clients.map(\.attendeeID))
     for client in cast.clients where client.journal.roster != everybody {
       throw CommandFailure(
@@ -27,7 +29,7 @@ extension DemoScenario {
   }
 
   /// Mutes and unmutes Ada, and then Chloe, whose client is written in another language.
-  func muteAndUnmute(_ cast: ObservedGroup) async throws -> OutputRecord {
+  func muteAndUnmute(_ cast: ObservedClientGroup) async throws -> OutputRecord {
     var detail = OutputRecord()
     for client in [cast.clients[0], cast.clients[2]] {
       let heard = try await cast.exerciseMute(by: client, since: cast.mark, within: Self.soon)
@@ -39,7 +41,8 @@ extension DemoScenario {
 
   /// Mutes Ada as the operator. Checks that she cannot unmute herself before the operator ends the
   /// mute.
-  func operatorMute(_ cast: ObservedGroup, in meetingID: String) async throws -> OutputRecord {
+  func operatorMute(_ cast: ObservedClientGroup, in meetingID: String) async throws -> OutputRecord
+  {
     let ada = cast.clients[0]
     let ben = cast.clients[1]
     return try await OperatorConnection.with(gatewayIn: house.places) { connection in
@@ -78,7 +81,7 @@ extension DemoScenario {
   /// Each attendee must have joined once. Each guest must have left or been dropped, as the guest's
   /// script requires. No data message may have arrived twice, or after a later message.
   func nothingFalse(
-    _ cast: ObservedGroup, _ guests: DemoGuests, _ chat: DemoMessageClients?
+    _ cast: ObservedClientGroup, _ guests: DemoExtraAttendees, _ chat: DemoMessageClients?
   ) async throws -> OutputRecord {
     let wait: Duration = .seconds(6)
     try await cast.requireNobodyMoves(for: wait)

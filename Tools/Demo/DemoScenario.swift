@@ -17,7 +17,7 @@ internal import Trials
 /// as a meeting allows. One of these clients is a Python client. One further client sends no camera
 /// video. The steps about audiences use a primary meeting with two replicas.
 struct DemoScenario {
-  let stage: DemoEnvironment
+  let stage: DemoToolkit
   let house: DemoServices
   let report: DemoRunner
 
@@ -53,7 +53,7 @@ struct DemoScenario {
     } else {
       report.skip(.operatorMute, because: "the demo cannot reach an operator's endpoint")
     }
-    var guests = DemoGuests()
+    var guests = DemoExtraAttendees()
     let chat = await messages(cast, from: ada, to: ben, in: meeting, &guests)
     await browser(cast, chat, in: meeting, &guests)
     await clientKilled(cast, in: meeting, &guests)
@@ -134,10 +134,10 @@ struct DemoScenario {
 
   private func join(
     _ clients: [any ObservedClient]
-  ) async throws(CommandFailure) -> (ObservedGroup, ByteRelay?) {
+  ) async throws(CommandFailure) -> (ObservedClientGroup, ByteRelay?) {
     try await report.require(.join) {
       let relay = try house.gatewayPath.map { try ByteRelay(at: relayPath, to: $0) }
-      let cast = ObservedGroup(clients: clients)
+      let cast = ObservedClientGroup(clients: clients)
       for client in cast.clients { try await client.start() }
       let times = try await cast.hear(
         "its session started", since: cast.beginning, within: .seconds(40)
@@ -183,14 +183,15 @@ struct DemoScenario {
     _ credentials: MeetingSessionCredentials
   ) throws(CommandFailure) -> String {
     let path = "\(stage.folder.path)/\(credentials.externalUserId).token"
-    try TokenFile.write(credentials.joinToken, to: path)
+    try JoinTokenFile.write(credentials.joinToken, to: path)
     return path
   }
 
   // MARK: - A client is killed
 
   private func clientKilled(
-    _ cast: ObservedGroup, in meeting: ControlAPIClient.Created, _ guests: inout DemoGuests
+    _ cast: ObservedClientGroup, in meeting: ControlAPIClient.Created,
+    _ guests: inout DemoExtraAttendees
   ) async {
     let dora = try? await report.require(.clientKilled) {
       let attendee = try await createAttendee("dora", in: meeting)
@@ -206,7 +207,7 @@ struct DemoScenario {
     if let dora { guests.expect([.joined, .dropped], of: dora) }
   }
 
-  private func kill(_ dora: SubprocessClient, before cast: ObservedGroup) async throws
+  private func kill(_ dora: SubprocessClient, before cast: ObservedClientGroup) async throws
     -> OutputRecord
   {
     let coming = cast.mark
@@ -226,7 +227,7 @@ struct DemoScenario {
 
   // MARK: - The end
 
-  private func meetingDeleted(_ cast: ObservedGroup, _ meetingID: String) async throws
+  private func meetingDeleted(_ cast: ObservedClientGroup, _ meetingID: String) async throws
     -> OutputRecord
   {
     let mark = cast.mark

@@ -21,7 +21,7 @@ struct DemoServices: Sendable {
   ) {
     self.gateway = gateway
     self.rest = rest
-    signer = AccessKeyFinder.signer(for: rest, in: places, environment: environment)
+    signer = LocalAccessKeyFinder.signer(for: rest, in: places, environment: environment)
     self.places = places
     self.installation = installation
   }

@@ -10,7 +10,7 @@ struct DemoStepResult: Hashable, Sendable {
     case skipped
   }
 
-  let kind: Kind
+  let kind: Step
   let outcome: Outcome
   let milliseconds: Int
   /// The measurements, or the error.

@@ -26,12 +26,14 @@ extension InProcessClient {
   ///   throttled the message.
   func sendPatiently(
     _ text: String, on topic: DemoTopic
-  ) async throws -> (logged: LoggedDataMessage, refusals: Int) {
+  ) async throws -> (logged: DataMessageWithPosition, refusals: Int) {
     var refusals = 0
     while true {
       do {
         let receipt = try await client.send(text, on: topic.rawValue)
-        return (LoggedDataMessage(sequence: receipt.sequence, data: Array(text.utf8)), refusals)
+        return (
+          DataMessageWithPosition(sequence: receipt.sequence, data: Array(text.utf8)), refusals
+        )
       } catch DataMessageFailure.throttled(let waitMs) {
         refusals += 1
         try await Task.sleep(for: .milliseconds(waitMs))

@@ -6,14 +6,14 @@ struct MessageLoad {
   /// One message that the server has acknowledged.
   struct Acknowledgement: Sendable {
     let sender: String
-    let logged: LoggedDataMessage
+    let logged: DataMessageWithPosition
     /// The number of times that the server throttled the message before it accepted the message.
     let refusals: Int
     let time: ContinuousClock.Instant
   }
 
   /// All sent messages, in the order of their acknowledgements.
-  struct Result {
+  struct SentMessages {
     var acknowledgements: [Acknowledgement] = []
 
     var refusals: Int { acknowledgements.reduce(0) { $0 + $1.refusals } }
@@ -25,7 +25,7 @@ struct MessageLoad {
 
     /// Returns the messages from all other senders, in the order of the log. A client that does not
     /// receive its own messages must receive exactly these messages.
-    func logged(exceptBy name: String) -> [LoggedDataMessage] {
+    func logged(exceptBy name: String) -> [DataMessageWithPosition] {
       acknowledgements.filter { $0.sender != name }.map(\.logged)
         .sorted { $0.sequence < $1.sequence }
     }
@@ -46,7 +46,7 @@ struct MessageLoad {
   /// - Throws: ``CommandFailure`` when the server does not acknowledge a message in time.
   func run(
     within limit: Duration, at moment: Int, _ disturb: () async throws -> Void
-  ) async throws -> Result {
+  ) async throws -> SentMessages {
     let (arrivals, news) = AsyncThrowingStream.makeStream(of: Acknowledgement.self)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
       for sender in senders {
@@ -61,7 +61,7 @@ struct MessageLoad {
             code: "DEADLINE_EXCEEDED", message: "Some messages had no answer within \(limit)."))
       }
       defer { tasks.cancelAll() }
-      var result = Result()
+      var result = SentMessages()
       for try await acknowledgement in arrivals {
         result.acknowledgements.append(acknowledgement)
         if result.acknowledgements.count == moment { try await disturb() }

@@ -226,12 +226,13 @@ private struct ClientOutputLine: Decodable {
         text: text ?? "", language: languageCode))
   }
 
-  private var dataMessage: MeetingMessage? {
+  private var dataMessage: DisplayedDataMessage? {
     guard let topic, let sequence, let data = base64.flatMap({ Data(base64Encoded: $0) }) else {
       return nil
     }
     let sender = AttendeeName(
       attendeeID: senderAttendeeID ?? "", externalUserID: senderExternalUserID ?? "")
-    return MeetingMessage(topic: topic, data: [UInt8](data), sender: sender, sequence: sequence)
+    return DisplayedDataMessage(
+      topic: topic, data: [UInt8](data), sender: sender, sequence: sequence)
   }
 }

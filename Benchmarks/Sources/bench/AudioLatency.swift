@@ -14,7 +14,7 @@ import Trials
 /// between two mixes, so that the benchmark samples all waits. The peer, a bare ROUTER, forwards
 /// packets immediately, so the peer's latency consists only of the two paths.
 struct AudioLatency: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "audio.latency"
 
   private static let meetings = 5
@@ -27,13 +27,13 @@ struct AudioLatency: Benchmark {
   /// The interval between two marks, as in `Peers/crowd`.
   private static let each = Duration.milliseconds(500)
 
-  func measure() async throws -> [Row] {
+  func measure() async throws -> [BenchmarkRow] {
     var rounds: [(ours: [Double], bare: [Double])] = []
     for _ in 0..<options.rounds {
       rounds.append((ours: try await media(), bare: try await router()))
     }
     return [(".p50", 0.5), (".p99", 0.99)].map { suffix, share in
-      Row(
+      BenchmarkRow(
         name: name + suffix, unit: "µs", peer: "libzmq-router",
         samples: rounds.map {
           .init(value: percentile($0.ours, share), peerValue: percentile($0.bare, share))

@@ -9,7 +9,7 @@ import Trials
 /// benchmark subtracts the cost with one listener. The peer is a bare ROUTER that sends the
 /// speaker's packets to the same number of clients.
 struct AudioListenerCost: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "audio.listeners.1000"
   var names: [String] { [name, Self.memory] }
 
@@ -25,17 +25,17 @@ struct AudioListenerCost: Benchmark {
     let memory: Double
   }
 
-  func measure() async throws -> [Row] {
+  func measure() async throws -> [BenchmarkRow] {
     var rounds: [(ours: Measured, bare: Measured)] = []
     for _ in 0..<options.rounds {
       rounds.append((ours: try await media(), bare: try await router()))
     }
     return [
-      Row(
+      BenchmarkRow(
         name: name, unit: "µs", peer: "libzmq-router",
         samples: rounds.map { .init(value: $0.ours.time, peerValue: $0.bare.time) },
         bar: .ratioAtMost(1.3)),
-      Row(
+      BenchmarkRow(
         name: Self.memory, unit: "KB", peer: "libzmq-router",
         samples: rounds.map { .init(value: $0.ours.memory, peerValue: $0.bare.memory) }),
     ]

@@ -37,10 +37,10 @@ actor AudioMeeting {
   private let path: Path
   private let server: any Server
   private let thread: SocketThread
-  private let context: Context
+  private let context: ZMQContext
   private let identity: DTLSIdentity
   private let packets: [[UInt8]]
-  private var participants: [(client: any AudioConnection, isSpeaking: Bool)] = []
+  private var participants: [(client: any BenchmarkAudioConnection, isSpeaking: Bool)] = []
   private var timer: TimerID?
   private var next = ContinuousClock.now
   private var ticks = 0
@@ -51,7 +51,7 @@ actor AudioMeeting {
     _ path: Path, at server: any Server, packets: [[UInt8]], on thread: SocketThread
   ) throws {
     (self.path, self.server, self.packets, self.thread) = (path, server, packets, thread)
-    context = try Context()
+    context = try ZMQContext()
     identity = try DTLSIdentity(at: Int64(Date().timeIntervalSince1970))
   }
 
@@ -79,7 +79,7 @@ actor AudioMeeting {
       thread.stop()
       thread.join()
     }
-    let packets = try AudioClient.packets(of: file)
+    let packets = try BenchmarkAudioClient.packets(of: file)
     let meeting = try AudioMeeting(path, at: server, packets: packets, on: thread)
     do {
       let began = ContinuousClock.now
@@ -126,7 +126,7 @@ actor AudioMeeting {
     switch path {
     case .zeroMQ(let media, let meeting):
       let session = try await media.admit(to: meeting)
-      let client = try AudioClient(session, of: media.directory, in: context, on: thread)
+      let client = try BenchmarkAudioClient(session, of: media.directory, in: context, on: thread)
       participants.append((client, isSpeaking))
     case .webRTC(let server):
       let peer = try BrowserPeer(identity, on: thread)

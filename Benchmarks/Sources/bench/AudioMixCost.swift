@@ -6,7 +6,7 @@ import TestSupport
 /// same number of packets. If the mix contains everyone, as in Janus, the benchmark also compares
 /// how many participants one core serves in Carillon and in Janus.
 struct AudioMixCost: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "audio.mix"
 
   /// A measured meeting.
@@ -31,9 +31,9 @@ struct AudioMixCost: Benchmark {
 
   private static let seconds = 5
 
-  func measure() async throws -> [Row] {
-    var samples: [[Row.Sample]] = Self.cases.map { _ in [] }
-    var carried: [Row.Sample] = []
+  func measure() async throws -> [BenchmarkRow] {
+    var samples: [[BenchmarkRow.RoundValues]] = Self.cases.map { _ in [] }
+    var carried: [BenchmarkRow.RoundValues] = []
     let hasJanus = JanusServer.isInstalled
     if !hasJanus { say("janus is not installed (apt-get install janus): its row is left out") }
     for _ in 0..<options.rounds {
@@ -46,13 +46,13 @@ struct AudioMixCost: Benchmark {
         let share = Double(each.participants)
         samples[index].append(.init(value: ours / share, peerValue: alone / share))
         guard hasJanus, each.name == Self.besideJanus else { continue }
-        let janus = try await JanusBridge.microsecondsPerTick(
+        let janus = try await JanusAudioBridge.microsecondsPerTick(
           options, participants: each.participants, seconds: Self.seconds)
         carried.append(
           .init(value: Self.perCore(ours / share), peerValue: Self.perCore(janus / share)))
       }
     }
-    let besideJanus = Row(
+    let besideJanus = BenchmarkRow(
       name: "\(name).\(Self.besideJanus)", unit: "participants/core", peer: "janus",
       samples: carried, bar: .ratioAtLeast(1.15))
     return rows(samples) + (hasJanus ? [besideJanus] : [])
@@ -64,9 +64,9 @@ struct AudioMixCost: Benchmark {
   /// time per 20 ms.
   private static func perCore(_ microseconds: Double) -> Double { 20_000 / microseconds }
 
-  private func rows(_ samples: [[Row.Sample]]) -> [Row] {
+  private func rows(_ samples: [[BenchmarkRow.RoundValues]]) -> [BenchmarkRow] {
     zip(Self.cases, samples).map { each, samples in
-      Row(
+      BenchmarkRow(
         name: "\(name).\(each.name)", unit: "µs", peer: "libopus", samples: samples,
         bar: .atMost(each.most))
     }

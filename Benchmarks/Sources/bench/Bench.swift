@@ -7,7 +7,7 @@ import Glibc
 struct Bench {
   static func main() async {
     do {
-      switch try Command(CommandLine.arguments) {
+      switch try BenchmarkCommand(CommandLine.arguments) {
       case .serve(let path): try await EchoServer.serve(at: path)
       case .ask(let path): try await EchoClient.obey(at: path)
       case .measure(let options): try await measure(options)
@@ -18,11 +18,11 @@ struct Bench {
     }
   }
 
-  private static func measure(_ options: Options) async throws {
+  private static func measure(_ options: MeasurementOptions) async throws {
     signal(SIGPIPE, SIG_IGN)  // A write to an ended program must be an error, not a signal.
     raiseFileLimit()
     nameBinaries()
-    var report = Report(options)
+    var report = BenchmarkReport(options)
     report.printHead()
     for benchmark in try benchmarks(options) where benchmark.names.contains(where: options.wants) {
       for row in try await benchmark.measure() { try report.add(row) }
@@ -30,37 +30,37 @@ struct Bench {
     report.printTable()
   }
 
-  private static func benchmarks(_ options: Options) throws -> [any Benchmark] {
+  private static func benchmarks(_ options: MeasurementOptions) throws -> [any Benchmark] {
     [
       RequestLatency(options: options, isPinned: false),
       RequestLatency(options: options, isPinned: true),
       RequestThroughput(options: options),
-      FanOut(options: options, listeners: 100),
-      FanOut(options: options, listeners: 1_000),
-      MessageFanOut(options: options),
-      MessageDelivery(options: options),
-      MessageAppends(options: options),
-      PostgresAppends(options: options),
-      IdleMemory(options: options),
-      JoinStorm(options: options),
-      OwnerTakeover(options: options),
-      BrowserFanOut(options: options),
+      FanOutBenchmark(options: options, listeners: 100),
+      FanOutBenchmark(options: options, listeners: 1_000),
+      MessageFanOutBenchmark(options: options),
+      MessageDeliveryLatency(options: options),
+      MessageAppendBenchmark(options: options),
+      PostgresAppendBenchmark(options: options),
+      IdleMemoryCost(options: options),
+      JoinStormBenchmark(options: options),
+      OwnerTakeoverLatency(options: options),
+      BrowserFanOutBenchmark(options: options),
       BrowserSessionCost(options: options),
       ReplicaAudienceCost(options: options),
       PromotionLatency(options: options),
       TileAllocationLatency(options: options),
-      TileFanOut(options: options),
+      TileFanOutBenchmark(options: options),
       AudioMixCost(options: options),
       AudioListenerCost(options: options),
       AudioLatency(options: options),
       BrowserAudioMixCost(options: options),
       BrowserListenerCost(options: options),
-      BrowserForwarding(options: options),
-      VideoForwarding(options: options),
+      BrowserForwardingBenchmark(options: options),
+      VideoForwardingBenchmark(options: options),
       PacketProtectionCost(options: options),
-      try AdaptiveVideo(options: options),
-      SpeechRecognition(options: options),
-      CommandLoad(options: options),
+      try AdaptiveVideoBenchmark(options: options),
+      SpeechRecognitionBenchmark(options: options),
+      LoadCommandBenchmark(options: options),
       PresenceScaling(options: options),
       MessagingScaling(options: options, store: .sqlite),
       MessagingScaling(options: options, store: .postgresql),
@@ -94,7 +94,7 @@ protocol Benchmark {
   /// The prefixes of the rows' names. `--only` selects among these prefixes.
   var names: [String] { get }
 
-  func measure() async throws -> [Row]
+  func measure() async throws -> [BenchmarkRow]
 }
 
 extension Benchmark {

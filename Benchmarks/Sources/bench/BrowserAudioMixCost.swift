@@ -5,7 +5,7 @@ import MeetingModel
 /// how many participants one core serves in Carillon and in the AudioBridge of Janus, which mixes
 /// everyone.
 struct BrowserAudioMixCost: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "webrtc.audio.mix"
 
   /// A measured meeting.
@@ -27,9 +27,9 @@ struct BrowserAudioMixCost: Benchmark {
 
   private static let time = Duration.seconds(5)
 
-  func measure() async throws -> [Row] {
-    var samples: [[Row.Sample]] = Self.cases.map { _ in [] }
-    var carried: [[Row.Sample]] = Self.cases.map { _ in [] }
+  func measure() async throws -> [BenchmarkRow] {
+    var samples: [[BenchmarkRow.RoundValues]] = Self.cases.map { _ in [] }
+    var carried: [[BenchmarkRow.RoundValues]] = Self.cases.map { _ in [] }
     let hasJanus = JanusServer.isInstalled
     if !hasJanus { say("janus is not installed (apt-get install janus): its rows are left out") }
     for _ in 0..<options.rounds {
@@ -47,12 +47,12 @@ struct BrowserAudioMixCost: Benchmark {
       }
     }
     let besideZeroMQ = zip(Self.cases, samples).map { each, samples in
-      Row(
+      BenchmarkRow(
         name: "\(name).\(each.name)", unit: "µs", peer: "zeromq", samples: samples,
         bar: .ratioAtMost(1.25))
     }
     let besideJanus = zip(Self.cases, carried).map { each, samples in
-      Row(
+      BenchmarkRow(
         name: "\(name).\(each.name)", unit: "participants/core", peer: "janus",
         samples: samples, bar: .ratioAtLeast(1.5))
     }
@@ -62,7 +62,7 @@ struct BrowserAudioMixCost: Benchmark {
   private func janus(_ each: Case) async throws -> Double {
     try await JanusServer.hold(.audioBridge) { server in
       try await AudioMeeting.cost(
-        of: .webRTC(JanusBridge(server)), at: server, participants: each.participants,
+        of: .webRTC(JanusAudioBridge(server)), at: server, participants: each.participants,
         speakers: each.speakers, for: Self.time, packets: options.voice
       ).perTick
     }
@@ -71,7 +71,7 @@ struct BrowserAudioMixCost: Benchmark {
   private func browsers(_ each: Case) async throws -> Double {
     try await MediaProcess.hold(["--max-talkers", "\(each.heard)"]) { media in
       try await AudioMeeting.cost(
-        of: .webRTC(BrowserMeeting(media)), at: media, participants: each.participants,
+        of: .webRTC(BenchmarkBrowserMeeting(media)), at: media, participants: each.participants,
         speakers: each.speakers, for: Self.time, packets: options.voice
       ).perTick
     }
@@ -79,7 +79,7 @@ struct BrowserAudioMixCost: Benchmark {
 }
 
 /// A meeting of a ``MediaProcess`` whose participants are browsers.
-struct BrowserMeeting: OfferAnswerer {
+struct BenchmarkBrowserMeeting: OfferAnswerer {
   private let media: MediaProcess
   private let meeting = MeetingID.random()
 

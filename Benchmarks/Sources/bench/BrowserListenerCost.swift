@@ -3,7 +3,7 @@
 /// One participant speaks, and 1,000 browsers receive the same mix. The benchmark subtracts the
 /// cost with one browser.
 struct BrowserListenerCost: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "webrtc.listeners.1000"
   var names: [String] { [name, Self.handshake] }
 
@@ -12,10 +12,10 @@ struct BrowserListenerCost: Benchmark {
   private static let joining = 100
   private static let time = Duration.seconds(5)
 
-  func measure() async throws -> [Row] {
-    var times: [Row.Sample] = []
-    var memory: [Row.Sample] = []
-    var handshakes: [Row.Sample] = []
+  func measure() async throws -> [BenchmarkRow] {
+    var times: [BenchmarkRow.RoundValues] = []
+    var memory: [BenchmarkRow.RoundValues] = []
+    var handshakes: [BenchmarkRow.RoundValues] = []
     for _ in 0..<options.rounds {
       let few = try await media(2)
       let many = try await media(1 + Self.listeners)
@@ -25,16 +25,18 @@ struct BrowserListenerCost: Benchmark {
       handshakes.append(.init(value: try await media(Self.joining).perJoin))
     }
     return [
-      Row(name: name, unit: "µs", peer: nil, samples: times),
-      Row(name: "\(name).memory", unit: "KB", peer: nil, samples: memory, bar: .atMost(48)),
-      Row(name: Self.handshake, unit: "µs", peer: nil, samples: handshakes),
+      BenchmarkRow(name: name, unit: "µs", peer: nil, samples: times),
+      BenchmarkRow(
+        name: "\(name).memory", unit: "KB", peer: nil, samples: memory, bar: .atMost(48)),
+      BenchmarkRow(name: Self.handshake, unit: "µs", peer: nil, samples: handshakes),
     ]
   }
 
   private func media(_ participants: Int) async throws -> AudioMeeting.Cost {
     try await MediaProcess.hold { media in
       try await AudioMeeting.cost(
-        of: .webRTC(BrowserMeeting(media)), at: media, participants: participants, speakers: 1,
+        of: .webRTC(BenchmarkBrowserMeeting(media)), at: media, participants: participants,
+        speakers: 1,
         for: Self.time, packets: options.voice)
     }
   }

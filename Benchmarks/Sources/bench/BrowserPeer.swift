@@ -6,7 +6,7 @@ import ZeroMQ
 ///
 /// The peer sends an offer or answers an offer, and acts as the DTLS client. Only the peer's
 /// ``SocketThread`` uses the peer.
-final class BrowserPeer: AudioConnection {
+final class BrowserPeer: BenchmarkAudioConnection {
   /// The peer's video.
   enum Video {
     case none
@@ -30,7 +30,7 @@ final class BrowserPeer: AudioConnection {
   private let thread: SocketThread
   private var frames: VideoPacketGenerator
   private var socket: DatagramSocket?
-  private var watch: WatchID?
+  private var watch: PollWatchID?
   private var server = ICECredentials(fragment: "", password: "")
   private var serverAddress: UDPAddress?
   private var handshake: DTLSHandshake?

@@ -4,7 +4,7 @@ import Wire
 /// Measures the gateway's memory per idle browser, and the join time of browsers that join
 /// simultaneously.
 struct BrowserSessionCost: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "browser"
 
   var names: [String] { ["browser.memory", "browser.join"] }
@@ -16,7 +16,7 @@ struct BrowserSessionCost: Benchmark {
   /// The number of browsers that join one meeting simultaneously.
   private static let joining = 500
 
-  func measure() async throws -> [Row] {
+  func measure() async throws -> [BenchmarkRow] {
     var costs: [Double] = []
     var joins: [(half: Double, most: Double)] = []
     for _ in 0..<options.rounds {
@@ -24,13 +24,13 @@ struct BrowserSessionCost: Benchmark {
       joins.append(try await join())
     }
     return [
-      Row(
+      BenchmarkRow(
         name: "browser.memory.idle", unit: "KB", peer: nil, samples: costs.map { .init(value: $0) },
         bar: .atMost(24)),
-      Row(
+      BenchmarkRow(
         name: "browser.join.500.p50", unit: "ms", peer: nil,
         samples: joins.map { .init(value: $0.half) }),
-      Row(
+      BenchmarkRow(
         name: "browser.join.500.p99", unit: "ms", peer: nil,
         samples: joins.map { .init(value: $0.most) }),
     ]

@@ -5,7 +5,7 @@ extension Crowd {
   /// Starts clients of `media`. The clients have sent their tickets when this method returns.
   /// ``speak(seconds:speakers:)`` makes the given number of clients speak.
   static func audio(
-    _ options: Options, of media: MediaProcess, _ sessions: [MediaProcess.Session]
+    _ options: MeasurementOptions, of media: MediaProcess, _ sessions: [MediaProcess.Session]
   ) throws -> Crowd {
     try Crowd(
       options, ["audio", "\(media.port)", try file(of: sessions, in: media), options.voice])
@@ -13,7 +13,7 @@ extension Crowd {
 
   /// Starts clients of `media`. All clients receive the video of the first client.
   static func video(
-    _ options: Options, of media: MediaProcess, _ sessions: [MediaProcess.Session]
+    _ options: MeasurementOptions, of media: MediaProcess, _ sessions: [MediaProcess.Session]
   ) throws -> Crowd {
     try Crowd(options, ["video", "\(media.port)", try file(of: sessions, in: media)])
   }
@@ -21,7 +21,7 @@ extension Crowd {
   /// Starts `count` clients of a bare ROUTER. The clients have consecutive numbers, and the number
   /// of the first client is `first`.
   static func router(
-    _ options: Options, at port: Int, from first: Int, _ count: Int
+    _ options: MeasurementOptions, at port: Int, from first: Int, _ count: Int
   ) throws -> Crowd {
     try Crowd(options, ["router", "\(port)", "\(first)", "\(count)", options.voice])
   }
@@ -59,7 +59,7 @@ extension Crowd {
   }
 }
 
-extension Options {
+extension MeasurementOptions {
   /// The file of a voice as Opus packets, written by `opus_alone`.
   var voice: String { "\(peers)/voice.opus-packets" }
 }

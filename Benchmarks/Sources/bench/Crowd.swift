@@ -7,7 +7,7 @@ struct Crowd {
   private let meter: MeasuringProcess
 
   /// Starts the clients and waits until they are connected.
-  init(_ options: Options, _ arguments: [String]) throws {
+  init(_ options: MeasurementOptions, _ arguments: [String]) throws {
     meter = try MeasuringProcess(["\(options.peers)/crowd"] + arguments)
     let greeting = try meter.readLine()
     guard greeting == "connected" else {
@@ -20,7 +20,8 @@ struct Crowd {
   /// - Parameter bytes: The size of the data messages that the first client sends; `nil` if all
   ///   clients mute themselves one after another.
   init(
-    _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
+    _ options: MeasurementOptions, of gateway: Installation.Gateway,
+    as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int? = nil
   ) throws {
     let place = try Self.place(of: gateway, attendees, in: directory)
@@ -34,7 +35,8 @@ struct Crowd {
   /// Starts browsers that connect to a gateway and have not joined a meeting. The first browser
   /// sends data messages.
   static func browsers(
-    _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
+    _ options: MeasurementOptions, of gateway: Installation.Gateway,
+    as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int
   ) throws -> Crowd {
     let place = try place(of: gateway, attendees, in: directory)
@@ -46,7 +48,8 @@ struct Crowd {
   ///
   /// - Parameter roster: The number of attendees in each client's roster.
   static func audience(
-    _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
+    _ options: MeasurementOptions, of gateway: Installation.Gateway,
+    as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int, seeing roster: Int
   ) throws -> Crowd {
     let place = try place(of: gateway, attendees, in: directory)
@@ -76,7 +79,7 @@ struct Crowd {
   }
 
   /// Sends events to everyone, with at most `window` events in flight.
-  func fan(events: Int, window: Int) throws -> Delivery {
+  func fan(events: Int, window: Int) throws -> DeliveryMeasurements {
     try delivery("fan \(events) \(window)")
   }
 
@@ -87,7 +90,7 @@ struct Crowd {
   }
 
   /// Sends events to everyone at even intervals.
-  func pace(events: Int, perSecond rate: Int) throws -> Delivery {
+  func pace(events: Int, perSecond rate: Int) throws -> DeliveryMeasurements {
     try delivery("pace \(events) \(rate)")
   }
 
@@ -106,17 +109,17 @@ struct Crowd {
   /// Sends a line and waits for the answer, which is a line of numbers.
   func ask(_ line: String) throws -> [Double] { try meter.ask(line) }
 
-  private func delivery(_ command: String) throws -> Delivery {
+  private func delivery(_ command: String) throws -> DeliveryMeasurements {
     let numbers = try meter.ask(command)
     guard numbers.count == 4 else { throw BenchError.missing("A number of crowd's") }
-    return Delivery(
+    return DeliveryMeasurements(
       perSecond: numbers[0], half: numbers[1] / 1_000, most: numbers[2] / 1_000, bytes: numbers[3])
   }
 
   func end() { meter.end() }
 
   /// The measurements of one run that delivers events.
-  struct Delivery {
+  struct DeliveryMeasurements {
     let perSecond: Double
 
     /// The median time from the cause of an event to its delivery, in microseconds.
@@ -162,7 +165,7 @@ extension Installation {
     say("raised: \((attendees + flags + messaging).joined(separator: " "))")
     var result: Result?
     try await run(
-      Options(
+      MeasurementOptions(
         presenceFlags: attendees, messagingFlags: messaging, gatewayFlags: attendees + flags)
     ) {
       result = try await body($0)

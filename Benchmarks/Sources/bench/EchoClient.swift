@@ -9,20 +9,20 @@ import ZeroMQ
 /// the line `P50_NS CALLS_PER_SECOND` to standard output.
 actor EchoClient {
   private let thread: SocketThread
-  private let context: Context
+  private let context: ZMQContext
   private var channel: RequestChannel?
   private var took: [Duration] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  private init(on thread: SocketThread, in context: Context) {
+  private init(on thread: SocketThread, in context: ZMQContext) {
     (self.thread, self.context) = (thread, context)
   }
 
   /// Executes the runs that standard input requests, until standard input ends.
   static func obey(at path: String) async throws {
     let thread = SocketThread(name: "client")
-    let client = try EchoClient(on: thread, in: Context())
+    let client = try EchoClient(on: thread, in: ZMQContext())
     try await client.open(to: .ipc(path))
     while let line = readLine() {
       let numbers = line.split(separator: " ").compactMap { Int($0) }

@@ -4,19 +4,19 @@ import ZeroMQ
 /// A server that answers requests in the same way as Carillon's services.
 actor EchoServer {
   private let thread: SocketThread
-  private let context: Context
+  private let context: ZMQContext
   private var server: RequestServer?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  private init(on thread: SocketThread, in context: Context) {
+  private init(on thread: SocketThread, in context: ZMQContext) {
     (self.thread, self.context) = (thread, context)
   }
 
   /// Serves until a signal kills the process.
   static func serve(at path: String) async throws {
     let thread = SocketThread(name: "server")
-    let server = EchoServer(on: thread, in: try Context())
+    let server = EchoServer(on: thread, in: try ZMQContext())
     try await server.open(at: .ipc(path))
     thread.join()
     withExtendedLifetime(server) {}

@@ -15,11 +15,11 @@ struct EngineBaseline {
 
   /// Transcribes each recording in its own process, because each talker in a meeting has a separate
   /// decoder.
-  static func hear(_ recordings: [Recording], in directory: String) throws -> EngineBaseline {
+  static func hear(_ recordings: [SpeechRecording], in directory: String) throws -> EngineBaseline {
     // With a file that contains almost no sound, the benchmark measures only the loading of the
     // model.
     let silence = "\(directory)/silence.wav"
-    try Data(Recording.wave([Int16](repeating: 0, count: 1_600)))
+    try Data(SpeechRecording.wave([Int16](repeating: 0, count: 1_600)))
       .write(to: URL(filePath: silence))
     let loading = try run([silence]).used
     var lines: [[String]] = []

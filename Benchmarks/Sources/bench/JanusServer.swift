@@ -95,7 +95,7 @@ struct JanusServer: AudioMeeting.Server {
   }
 
   /// An SDP description with its type, `offer` or `answer`.
-  struct Description: Codable, Sendable {
+  struct SessionDescription: Codable, Sendable {
     let type: String
     let sdp: String
   }
@@ -105,16 +105,16 @@ struct JanusServer: AudioMeeting.Server {
     let transaction: String?
     let data: Identity?
     let plugindata: PluginData?
-    let jsep: Description?
+    let jsep: SessionDescription?
 
     struct Identity: Decodable, Sendable { let id: Int }
     struct PluginData: Decodable, Sendable { let data: Joined }
     struct Joined: Decodable, Sendable {
       let id: Int?
-      let rtp: Place?
+      let rtp: RTPPort?
       let error: String?
     }
-    struct Place: Decodable, Sendable { let port: Int }
+    struct RTPPort: Decodable, Sendable { let port: Int }
   }
 
   /// Attaches a new handle to the plugin.
@@ -133,7 +133,7 @@ struct JanusServer: AudioMeeting.Server {
   ///
   /// - Parameter body: The request, in JSON.
   func request(
-    _ body: String, _ description: Description? = nil, by handle: Handle
+    _ body: String, _ description: SessionDescription? = nil, by handle: Handle
   ) async throws -> Answer {
     let transaction = UUID().uuidString
     var message = #"{"janus": "message", "transaction": "\#(transaction)", "body": \#(body)"#

@@ -15,7 +15,7 @@ actor MediaProcess: AudioMeeting.Server {
   nonisolated let port: Int
   private let process: ServerProcess
   private let thread: SocketThread
-  private let context: Context
+  private let context: ZMQContext
   private var channel: RequestChannel?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -42,7 +42,7 @@ actor MediaProcess: AudioMeeting.Server {
     }
     self.directory = directory
     self.thread = thread
-    context = try Context()
+    context = try ZMQContext()
     port = try LocalSocket.freePort()
     process = ServerProcess(
       "media-a",

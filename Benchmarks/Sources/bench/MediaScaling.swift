@@ -3,7 +3,7 @@ import MeetingModel
 /// Measures how many packets of 1,200 bytes the service `media` sends over loopback TCP. There are
 /// six meetings, each with one camera and ten receivers.
 struct MediaScaling: ScalingBenchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "scale.media"
   let unit = "packets/s"
 

@@ -3,7 +3,7 @@ import TestSupport
 /// Measures how many data messages of 2 KiB the service `messaging` stores and acknowledges at its
 /// own socket. The messages belong to twelve meetings, and all instances share one store.
 struct MessagingScaling: ScalingBenchmark {
-  let options: Options
+  let options: MeasurementOptions
   let store: Store
   let unit = "appends/s"
 
@@ -37,11 +37,11 @@ struct MessagingScaling: ScalingBenchmark {
   private func throughput(
     of instances: Int, _ flags: [String], _ servers: () throws -> [Int]
   ) async throws -> Throughput {
-    let flags = MessageMeeting.raisedOfMessaging + flags
-    return try await ServiceInstances.hold("messaging", count: instances, flags: flags) {
+    let flags = MessageBenchmarkMeeting.raisedOfMessaging + flags
+    return try await BenchmarkServiceInstances.hold("messaging", count: instances, flags: flags) {
       messaging in
       let meetings = try messaging.makeMeetings(Self.meetings)
-      let crowd = try Crowd(options, ["append", meetings, "\(MessageMeeting.bytes)"])
+      let crowd = try Crowd(options, ["append", meetings, "\(MessageBenchmarkMeeting.bytes)"])
       defer { crowd.end() }
       _ = try crowd.fan(events: Self.messages / 4, window: Self.window)
       return try Throughput(

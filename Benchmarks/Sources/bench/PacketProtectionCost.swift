@@ -5,7 +5,7 @@ import Foundation
 /// Both sides protect and unprotect the same packets of one stream in batches, and report their own
 /// processor time.
 struct PacketProtectionCost: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "srtp"
 
   /// A profile and a payload size to measure.
@@ -32,9 +32,9 @@ struct PacketProtectionCost: Benchmark {
 
   private static let packets = 100_000
 
-  func measure() async throws -> [Row] {
+  func measure() async throws -> [BenchmarkRow] {
     try Self.cases.flatMap { each in
-      var (protecting, opening): ([Row.Sample], [Row.Sample]) = ([], [])
+      var (protecting, opening): ([BenchmarkRow.RoundValues], [BenchmarkRow.RoundValues]) = ([], [])
       for _ in 0..<options.rounds {
         let ours = try run("\(Self.binaries)/srtp-echo", each)
         let peers = try run("\(options.peers)/srtp_alone", each)
@@ -45,8 +45,10 @@ struct PacketProtectionCost: Benchmark {
     }
   }
 
-  private func row(_ step: String, _ each: Case, _ samples: [Row.Sample]) -> Row {
-    Row(
+  private func row(_ step: String, _ each: Case, _ samples: [BenchmarkRow.RoundValues])
+    -> BenchmarkRow
+  {
+    BenchmarkRow(
       name: "\(name).\(step).\(each.name)", unit: "µs", peer: "libsrtp2", samples: samples,
       bar: .ratioAtMost(0.75))
   }

@@ -30,7 +30,7 @@ final class PgBench {
   /// The statements of the script. Each client has its own log, whose rows are contiguous.
   private static var statements: String {
     // The program `Peers/crowd` sends the same data.
-    let bytes = (0..<MessageMeeting.bytes).map { ($0 * 167 + $0 / 256) & 255 }
+    let bytes = (0..<MessageBenchmarkMeeting.bytes).map { ($0 * 167 + $0 / 256) & 255 }
     let data = bytes.map { String(format: "%02x", $0) }.joined()
     return """
       \\set row :row + 1

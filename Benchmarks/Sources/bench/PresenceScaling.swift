@@ -1,7 +1,7 @@
 /// Measures how many mute requests `presence` handles at its own socket, in twelve meetings of four
 /// attendees. No subscriber receives the events.
 struct PresenceScaling: ScalingBenchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "scale.presence"
   let unit = "mutes/s"
 
@@ -15,7 +15,8 @@ struct PresenceScaling: ScalingBenchmark {
   func throughput(of instances: Int) async throws -> Throughput {
     // The benchmark runs no gateway that sends heartbeats, so `presence` must tolerate the silence.
     let flags = ["--gateway-grace-seconds", "300"]
-    return try await ServiceInstances.hold("presence", count: instances, flags: flags) { presence in
+    return try await BenchmarkServiceInstances.hold("presence", count: instances, flags: flags) {
+      presence in
       let meetings = try presence.makeMeetings(Self.meetings)
       let crowd = try Crowd(options, ["mute", meetings, "\(Self.attendees)"])
       defer { crowd.end() }

@@ -12,7 +12,7 @@ import Wire
 /// primary with the same credentials, opens its media connection and speaks. In both cases, the
 /// attendee sends speech all the time, one packet every 20 ms, over a Unix socket.
 struct PromotionLatency: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "promotion.latency"
 
   /// The number of promotions in one round. Each round has the same number of rejoins.
@@ -28,11 +28,13 @@ struct PromotionLatency: Benchmark {
     var rejoined: [Double] = []
   }
 
-  func measure() async throws -> [Row] {
+  func measure() async throws -> [BenchmarkRow] {
     var rounds: [Round] = []
     for _ in 0..<options.rounds { rounds.append(try await hold()) }
-    func row(_ suffix: String, _ share: Double, _ bar: PassThreshold?, beside: Bool = true) -> Row {
-      Row(
+    func row(_ suffix: String, _ share: Double, _ bar: PassThreshold?, beside: Bool = true)
+      -> BenchmarkRow
+    {
+      BenchmarkRow(
         name: name + suffix, unit: "ms", peer: beside ? "rejoin" : nil,
         samples: rounds.map {
           .init(
@@ -52,7 +54,7 @@ struct PromotionLatency: Benchmark {
     try await Installation.run(Installation.Options(gatewayFlags: raised)) { installation in
       let stage = try await installation.createMeeting()
       let listener = try await installation.createAttendee("listener", in: stage)
-      let audience = Stage(
+      let audience = WatchedMeeting(
         installation: installation,
         watcher: try await installation.createAttendee(
           "watcher", in: try await installation.createReplica(of: stage)),
@@ -69,7 +71,7 @@ struct PromotionLatency: Benchmark {
   }
 
   /// A primary meeting, and an attendee who watches and can join this meeting.
-  private struct Stage {
+  private struct WatchedMeeting {
     let installation: Installation
     let watcher: V1.AttendeeRecord
     let member: V1.AttendeeRecord

@@ -11,7 +11,7 @@ import Wire
 /// processor time per delivery, media's processor time per packet of the mix, and the memory per
 /// attendee.
 struct ReplicaAudienceCost: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "replica.audience"
 
   private static let small = 500
@@ -36,11 +36,11 @@ struct ReplicaAudienceCost: Benchmark {
     /// The p99 of the delivery time at an even pace, in microseconds.
     let most: Double
 
-    var mix = Mix(time: 0, memory: 0, heard: 0)
+    var mix = MixCost(time: 0, memory: 0, heard: 0)
   }
 
   /// The cost of the mix in the service `media`.
-  private struct Mix {
+  private struct MixCost {
     /// The processor time per packet and attendee, in microseconds.
     let time: Double
 
@@ -51,7 +51,7 @@ struct ReplicaAudienceCost: Benchmark {
     let heard: Double
   }
 
-  func measure() async throws -> [Row] {
+  func measure() async throws -> [BenchmarkRow] {
     var rounds: [(small: Measured, large: Measured)] = []
     for _ in 0..<options.rounds {
       rounds.append((small: try await hold(Self.small), large: try await hold(Self.large)))
@@ -59,8 +59,8 @@ struct ReplicaAudienceCost: Benchmark {
     func row(
       _ suffix: String, _ unit: String, bar: PassThreshold? = nil, beside: Bool = true,
       _ value: (Measured) -> Double
-    ) -> Row {
-      Row(
+    ) -> BenchmarkRow {
+      BenchmarkRow(
         name: name + suffix, unit: unit, peer: beside ? "audience-of-\(Self.small)" : nil,
         samples: rounds.map {
           .init(value: value($0.large), peerValue: beside ? value($0.small) : nil)
@@ -84,7 +84,7 @@ struct ReplicaAudienceCost: Benchmark {
       "100000", "--request-burst", "1000000",
     ]
     let attendees = ["--max-attendees", "\(count / Self.replicas)"]
-    let raisedOfMessaging = MessageMeeting.raisedOfMessaging
+    let raisedOfMessaging = MessageBenchmarkMeeting.raisedOfMessaging
     say("raised: \((attendees + raised + raisedOfMessaging).joined(separator: " "))")
     var measured: Measured?
     try await Installation.run(
@@ -100,7 +100,7 @@ struct ReplicaAudienceCost: Benchmark {
   private static let seconds = 5
 
   /// Measures the delivery of one speaker's mix to `count` attendees in four replicas.
-  private func hearMix(_ count: Int) async throws -> Mix {
+  private func hearMix(_ count: Int) async throws -> MixCost {
     try await MediaProcess.hold { media in
       let stage = MeetingID.random()
       let speaker = try Crowd.audio(options, of: media, try await media.admit(2, to: stage))
@@ -119,7 +119,7 @@ struct ReplicaAudienceCost: Benchmark {
       let packets = try speaker.speak(seconds: Self.seconds, speakers: 1).ticks
       let (used, least) = (try media.used() - start, try crowd.leastHeard())
       guard least > 0 else { throw BenchError.missing("What everybody was to hear") }
-      return Mix(
+      return MixCost(
         time: used / Double(packets * count), memory: (try media.memory() - before) / Double(count),
         heard: min(1, Double(least) / Double(packets)))
     }

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Measures the median latency of one request at a time over a Unix socket.
 struct RequestLatency: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
 
   /// Whether both processes share one core. Otherwise, the latency may include the time of a
   /// wake-up across cores. This time does not depend on the sender.
@@ -13,11 +13,11 @@ struct RequestLatency: Benchmark {
 
   private static let calls = 20_000
 
-  func measure() async throws -> [Row] {
+  func measure() async throws -> [BenchmarkRow] {
     let samples = try await EchoRounds(options: options, isPinned: isPinned).run(
       beside: [.zmq], calls: Self.calls, outstanding: 1)
     return [
-      Row(
+      BenchmarkRow(
         name: name, unit: "µs", peer: EchoPeer.zmq.name,
         samples: samples.map {
           .init(value: $0.ours[0] / 1_000, peerValue: $0.peers[0][0] / 1_000)
@@ -29,19 +29,19 @@ struct RequestLatency: Benchmark {
 
 /// Measures the throughput with a hundred requests in flight.
 struct RequestThroughput: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "rpc.throughput"
 
   private static let calls = 50_000
 
-  func measure() async throws -> [Row] {
+  func measure() async throws -> [BenchmarkRow] {
     let peers: [(EchoPeer, PassThreshold)] = [
       (.zmq, .ratioAtLeast(0.7)), (.grpc, .ratioAtLeast(5)),
     ]
     let samples = try await EchoRounds(options: options, isPinned: false).run(
       beside: peers.map(\.0), calls: Self.calls, outstanding: 100)
     return peers.enumerated().map { index, peer in
-      Row(
+      BenchmarkRow(
         name: name, unit: "calls/s", peer: peer.0.name,
         samples: samples.map { .init(value: $0.ours[1], peerValue: $0.peers[index][1]) },
         bar: peer.1)
@@ -77,7 +77,7 @@ enum EchoPeer {
 
 /// Rounds of requests and replies. The rounds alternate between Carillon and each peer.
 private struct EchoRounds {
-  let options: Options
+  let options: MeasurementOptions
   let isPinned: Bool
 
   struct Round {

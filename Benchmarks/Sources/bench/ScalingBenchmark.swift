@@ -1,6 +1,6 @@
 /// Measures how the throughput of a service grows with its instances on the same machine.
 protocol ScalingBenchmark: Benchmark {
-  var options: Options { get }
+  var options: MeasurementOptions { get }
 
   /// The unit of the throughput.
   var unit: String { get }
@@ -11,7 +11,7 @@ protocol ScalingBenchmark: Benchmark {
 extension ScalingBenchmark {
   var names: [String] { instanceCounts.map { "\(name).\($0)" } }
 
-  func measure() async throws -> [Row] {
+  func measure() async throws -> [BenchmarkRow] {
     var rounds: [[Throughput]] = []
     for _ in 0..<options.rounds {
       var round: [Throughput] = []
@@ -23,18 +23,20 @@ extension ScalingBenchmark {
 
   private var instanceCounts: [Int] { [1, 2, 3] }
 
-  private func rows(_ index: Int, _ rounds: [[Throughput]]) -> [Row] {
+  private func rows(_ index: Int, _ rounds: [[Throughput]]) -> [BenchmarkRow] {
     let name = names[index]
     let samples = rounds.map {
-      Row.Sample(value: $0[index].perSecond, peerValue: index == 0 ? nil : $0[0].perSecond)
+      BenchmarkRow.RoundValues(
+        value: $0[index].perSecond, peerValue: index == 0 ? nil : $0[0].perSecond)
     }
-    func busy(_ what: String, _ cores: (Throughput) -> Double) -> Row {
-      Row(
+    func busy(_ what: String, _ cores: (Throughput) -> Double) -> BenchmarkRow {
+      BenchmarkRow(
         name: "\(name).\(what)", unit: "cores", peer: nil,
         samples: rounds.map { .init(value: cores($0[index])) })
     }
     let all = [
-      Row(name: name, unit: unit, peer: index == 0 ? nil : "one-instance", samples: samples),
+      BenchmarkRow(
+        name: name, unit: unit, peer: index == 0 ? nil : "one-instance", samples: samples),
       busy("cpu", \.cores), busy("driver_cpu", \.driverCores),
     ]
     let hasStore = rounds.contains { $0[index].storeCores > 0 }

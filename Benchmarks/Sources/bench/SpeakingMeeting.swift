@@ -2,12 +2,12 @@ import Foundation
 import MeetingModel
 import ZeroMQ
 
-/// A meeting of a ``MediaProcess``. Everyone plays a ``Recording`` in real time and then sends
-/// silence.
+/// A meeting of a ``MediaProcess``. Everyone plays a ``SpeechRecording`` in real time and then
+/// sends silence.
 actor SpeakingMeeting {
   nonisolated let meeting = MeetingID.random()
   private let thread: SocketThread
-  private let context: Context
+  private let context: ZMQContext
   private var talkers: [Talker] = []
   private var timer: TimerID?
   private var next = ContinuousClock.now
@@ -19,24 +19,24 @@ actor SpeakingMeeting {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   private struct Talker {
-    let client: AudioClient
-    let packets: [Recording.Packet]
+    let client: BenchmarkAudioClient
+    let packets: [SpeechRecording.Packet]
     var rest: Range<Int>
   }
 
   init(on thread: SocketThread) throws {
     self.thread = thread
-    context = try Context()
+    context = try ZMQContext()
   }
 
   /// Admits the participants and waits until each participant receives the mix.
   ///
   /// - Returns: The participants' attendee ids.
-  func begin(_ recordings: [Recording], at media: MediaProcess) async throws -> [String] {
+  func begin(_ recordings: [SpeechRecording], at media: MediaProcess) async throws -> [String] {
     var participants: [String] = []
     for recording in recordings {
       let session = try await media.admit(to: meeting)
-      let client = try AudioClient(session, of: media.directory, in: context, on: thread)
+      let client = try BenchmarkAudioClient(session, of: media.directory, in: context, on: thread)
       // `media` sends little while no one speaks, so each participant plays the first part of its
       // recording.
       let first = 0..<recording.firstCount

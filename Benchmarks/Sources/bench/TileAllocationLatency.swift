@@ -3,15 +3,15 @@
 ///
 /// The service's own metrics provide the time, so the time excludes the transmission of requests.
 struct TileAllocationLatency: Benchmark {
-  let options: Options
+  let options: MeasurementOptions
   let name = "tiles.allocate.25x250"
 
   private static let reports = 200
 
-  func measure() async throws -> [Row] {
-    var samples: [Row.Sample] = []
+  func measure() async throws -> [BenchmarkRow] {
+    var samples: [BenchmarkRow.RoundValues] = []
     for _ in 0..<options.rounds {
-      let seconds = try await TileMeeting.hold(isSubscribed: true) { meeting in
+      let seconds = try await TileBenchmarkMeeting.hold(isSubscribed: true) { meeting in
         let before = try await meeting.secondsOfDeciding()
         for report in 0..<UInt32(Self.reports) {
           // The estimate falls step by step from high to low, because a lower estimate takes effect
@@ -22,6 +22,6 @@ struct TileAllocationLatency: Benchmark {
       }
       samples.append(.init(value: seconds * 1_000_000 / Double(Self.reports)))
     }
-    return [Row(name: name, unit: "µs", peer: nil, samples: samples, bar: .atMost(1_000))]
+    return [BenchmarkRow(name: name, unit: "µs", peer: nil, samples: samples, bar: .atMost(1_000))]
   }
 }

@@ -15,10 +15,10 @@ actor VideoTilesStub {
   static let track: UInt32 = 9_001
 
   private nonisolated let thread = SocketThread(name: "tiles")
-  private var context: Context?
+  private var context: ZMQContext?
   private var server: RequestServer?
   private var publisher: EventPublisher?
-  private var registration: (any Registration)?
+  private var registration: (any InstanceRegistration)?
   private let followers = DecisionSubscribers()
   private var heart: TimerID?
 
@@ -44,7 +44,7 @@ actor VideoTilesStub {
 
   /// - Parameter updates: The decisions by meeting.
   private func open(_ updates: [String: V1.ForwardingUpdate], in directory: String) throws {
-    let context = try Context()
+    let context = try ZMQContext()
     self.context = context
     let base = "\(directory)/video-tiles-a"
     let registration = try RuntimeDirectoryRegistry(runtimeDirectory: directory).register(

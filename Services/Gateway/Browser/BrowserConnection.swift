@@ -14,7 +14,7 @@ final class BrowserConnection: ClientLink {
   var talk = BrowserSignaling()
 
   /// The client's session; `nil` before the client has joined, and after the session has ended.
-  weak var session: Session?
+  weak var session: GatewayClientSession?
 
   /// The meeting's frames for browsers; `nil` before the client has joined.
   var meeting: MeetingSignalFrames?
@@ -123,12 +123,12 @@ final class BrowserConnection: ClientLink {
   }
 
   /// Removes and returns the output for the event loop.
-  func takeOutput() -> BrowserOutput {
+  func takeOutput() -> QueuedBrowserOutput {
     defer {
       (output, taken) = ([], 0)
       if closing != nil { isGone = true }
     }
-    return BrowserOutput(rim: rim, frames: output, close: closing, taken: taken)
+    return QueuedBrowserOutput(rim: rim, frames: output, close: closing, taken: taken)
   }
 
   // MARK: The session's link
@@ -323,7 +323,7 @@ final class BrowserConnection: ClientLink {
 
   /// Returns the encoding whose number is `id`; `nil` if no attendee except the client sends this
   /// encoding.
-  private func stream(_ id: UInt32) -> BrowserVideoStream? { meeting?.stream(id, for: owners) }
+  private func stream(_ id: UInt32) -> NumberedVideoEncoding? { meeting?.stream(id, for: owners) }
 
   /// Sends a new INDEX that reports whether the client may publish, for example after a promotion.
   func showIndex(mayPublish: Bool) {
@@ -378,7 +378,7 @@ final class BrowserConnection: ClientLink {
   }
 
   /// Returns the state with which the client would resume now.
-  func resumeState(of session: Session) -> ResumeState {
+  func resumeState(of session: GatewayClientSession) -> ResumeState {
     ResumeState(
       positions: reached, isMuted: session.isMutedByItself,
       isMuteUnknown: session.record.isMuteUnknown, isMutedByHost: session.isMutedByHost)
@@ -389,7 +389,7 @@ final class BrowserConnection: ClientLink {
 }
 
 /// One connection's output for its event loop.
-struct BrowserOutput: Sendable {
+struct QueuedBrowserOutput: Sendable {
   let rim: NIOLoopBound<WebSocketHandler>
   let frames: [ByteBuffer]
   let close: CloseCode?

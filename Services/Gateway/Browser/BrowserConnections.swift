@@ -13,9 +13,9 @@ import Wire
 /// ``BrowserSessions`` carries out the clients' requests. All methods run on the gateway's socket
 /// thread.
 final class BrowserConnections {
-  let mailbox: BrowserMailbox
+  let mailbox: BrowserEventQueue
   private let context: GatewayContext
-  private let metrics: BrowserMetrics
+  private let metrics: BrowserConnectionMetrics
   private let admission: SessionAdmission
   private let calls: SessionCalls
   private let tasks: GatewayTasks
@@ -42,7 +42,8 @@ final class BrowserConnections {
   private static let pingInterval = Duration.seconds(4)
 
   init(
-    _ mailbox: BrowserMailbox, _ metrics: BrowserMetrics, _ admission: SessionAdmission,
+    _ mailbox: BrowserEventQueue, _ metrics: BrowserConnectionMetrics,
+    _ admission: SessionAdmission,
     _ calls: SessionCalls, _ tasks: GatewayTasks, in context: GatewayContext
   ) {
     (self.mailbox, self.metrics, self.context) = (mailbox, metrics, context)
@@ -191,7 +192,7 @@ final class BrowserConnections {
   /// Passes the output to the event loops, at the end of a turn of the socket thread.
   func flush() {
     guard !withOutput.isEmpty else { return }
-    var outputs: [ObjectIdentifier: [BrowserOutput]] = [:]
+    var outputs: [ObjectIdentifier: [QueuedBrowserOutput]] = [:]
     var next = 0
     while next < withOutput.count {
       let connection = withOutput[next]
@@ -304,7 +305,7 @@ final class BrowserConnections {
   }
 }
 
-extension Session {
+extension GatewayClientSession {
   /// Whether the client identifies its session by a number that the client chose, and resumes with
   /// this number.
   fileprivate var resumesByNumber: Bool { route == nil }

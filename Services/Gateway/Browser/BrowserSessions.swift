@@ -218,7 +218,8 @@ final class BrowserSessions {
   }
 
   /// Asynchronous work for a browser that has a session.
-  private typealias Answer = @Sendable (BrowserSessions, BrowserConnection, Session) async -> Void
+  private typealias Answer =
+    @Sendable (BrowserSessions, BrowserConnection, GatewayClientSession) async -> Void
 
   /// Runs `body` in a new task. Then carries out the signaling commands that `body` added.
   private func answer(_ connection: BrowserConnection, _ body: @escaping Answer) {

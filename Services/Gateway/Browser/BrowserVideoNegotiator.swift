@@ -20,11 +20,12 @@ final class BrowserVideoNegotiator {
   /// The caller must call ``subscribe(_:_:)`` next. A refusal of the browser's camera affects
   /// neither the browser's audio nor the pictures that the browser receives.
   ///
-  /// - Throws: The errors of ``MediaConnector/negotiate(_:of:)``.
+  /// - Throws: The errors of ``MediaServiceConnector/negotiate(_:of:)``.
   func negotiate(
-    _ subscription: BrowserSubscription, _ pictures: BrowserVideoState, _ session: Session
+    _ subscription: BrowserSubscription, _ pictures: BrowserVideoState,
+    _ session: GatewayClientSession
   ) async throws(Status) -> SubscribeAnswer {
-    pictures.reception = BrowserReception(
+    pictures.reception = BrowserVideoSubscription(
       subscription, after: pictures.isNative ? .init() : pictures.reception,
       find: pictures.stream)
     var publication = pictures.publication ?? BrowserPublication(session.ownKind)
@@ -51,7 +52,7 @@ final class BrowserVideoNegotiator {
   // MARK: Sending
 
   /// The outcome of publishing a browser's own pictures.
-  private struct Shown {
+  private struct PublishOutcome {
     /// The published video; `nil` for none.
     var video: V1.PublishedVideo?
 
@@ -65,36 +66,38 @@ final class BrowserVideoNegotiator {
 
   private func publish(
     _ offered: V1.NegotiatedVideo?, _ subscription: BrowserSubscription,
-    _ publication: inout BrowserPublication, _ session: Session
-  ) async -> Shown {
+    _ publication: inout BrowserPublication, _ session: GatewayClientSession
+  ) async -> PublishOutcome {
     guard let offered, subscription.sendsVideo else {
       await unpublish(&publication, session)
-      return Shown()
+      return PublishOutcome()
     }
     do throws(Status) {
       return try await show(offered, subscription, &publication, session)
     } catch {
       note("Did not publish a browser's pictures", error, session)
-      return Shown(refusal: error)
+      return PublishOutcome(refusal: error)
     }
   }
 
   private func show(
     _ offered: V1.NegotiatedVideo, _ subscription: BrowserSubscription,
-    _ publication: inout BrowserPublication, _ session: Session
-  ) async throws(Status) -> Shown {
+    _ publication: inout BrowserPublication, _ session: GatewayClientSession
+  ) async throws(Status) -> PublishOutcome {
     let published = session.choices.published
     let known = published.first { $0.kind == publication.kind }
     guard
       let wanted = publication.change(to: offered, subscription.encodings, from: published)
-    else { return Shown(video: known) }
+    else { return PublishOutcome(video: known) }
     let reply = try await calls.publish(V1.PublishVideoRequest(video: wanted), by: session)
     guard let video = reply.video else { throw .emptyAnswer }
     publication.accept(wanted, as: video)
-    return Shown(video: video, isAskedAgain: publication.adopt(video, for: offered))
+    return PublishOutcome(video: video, isAskedAgain: publication.adopt(video, for: offered))
   }
 
-  private func unpublish(_ publication: inout BrowserPublication, _ session: Session) async {
+  private func unpublish(_ publication: inout BrowserPublication, _ session: GatewayClientSession)
+    async
+  {
     let kind = publication.kind
     guard session.choices.published.contains(where: { $0.kind == kind }) else { return }
     publication.end()
@@ -111,7 +114,7 @@ final class BrowserVideoNegotiator {
   ///
   /// Only one call runs at a time. A running call also sends the changes that arrive during this
   /// call.
-  func subscribe(_ pictures: BrowserVideoState, _ session: Session) async {
+  func subscribe(_ pictures: BrowserVideoState, _ session: GatewayClientSession) async {
     pictures.isBehind = true
     guard !pictures.isSubscribing else { return }
     pictures.isSubscribing = true
@@ -130,7 +133,9 @@ final class BrowserVideoNegotiator {
   ///
   /// Resumes tiles before it changes subscriptions. Otherwise, `video-tiles` would keep the pause
   /// of a tile after the end of the tile's subscription.
-  private func catchUp(_ pictures: BrowserVideoState, _ session: Session) async throws(Status) {
+  private func catchUp(_ pictures: BrowserVideoState, _ session: GatewayClientSession)
+    async throws(Status)
+  {
     let resumed = Set(session.choices.pausedTileIDs).subtracting(pictures.paused)
     for tile in resumed.sorted() { try await setPaused(false, tile, session) }
     try await change(to: pictures.reception, pictures.decodableCodecs, session)
@@ -143,7 +148,8 @@ final class BrowserVideoNegotiator {
   /// The first call ends the automatic subscriptions, so this call must precede any other video
   /// call.
   private func change(
-    to reception: BrowserReception, _ codecs: [V1.VideoCodec], _ session: Session
+    to reception: BrowserVideoSubscription, _ codecs: [V1.VideoCodec],
+    _ session: GatewayClientSession
   ) async throws(Status) {
     if let change = reception.change(from: session.choices.subscriptions) {
       _ = try await calls.updateSubscriptions(change, of: session)
@@ -157,7 +163,7 @@ final class BrowserVideoNegotiator {
 
   /// Pauses or resumes a tile. Ignores the error for a tile that no longer exists.
   private func setPaused(
-    _ isPaused: Bool, _ tileID: UInt32, _ session: Session
+    _ isPaused: Bool, _ tileID: UInt32, _ session: GatewayClientSession
   ) async throws(Status) {
     do throws(Status) {
       let request = V1.SetTilePausedRequest(tileID: tileID, isPaused: isPaused)
@@ -168,14 +174,14 @@ final class BrowserVideoNegotiator {
     }
   }
 
-  private func note(_ what: Logger.Message, _ status: Status, _ session: Session) {
+  private func note(_ what: Logger.Message, _ status: Status, _ session: GatewayClientSession) {
     context.logger.step(
       what, at: .info, of: session.label,
-      [LogKey.status: "\(status.code)", LogKey.reason: "\(status.reason)"])
+      [LogMetadataKey.status: "\(status.code)", LogMetadataKey.reason: "\(status.reason)"])
   }
 }
 
-extension Session {
+extension GatewayClientSession {
   /// The kind of video that the client of this session may publish.
   fileprivate var ownKind: V1.VideoSourceKind { participant.isContent ? .content : .camera }
 }

@@ -8,7 +8,7 @@ final class BrowserVideoState {
   ///
   /// When a received picture loses its section, the gateway forgets the user's pause of this
   /// picture.
-  var reception = BrowserReception() {
+  var reception = BrowserVideoSubscription() {
     didSet { paused.formIntersection(reception.tileIDs) }
   }
 
@@ -31,21 +31,21 @@ final class BrowserVideoState {
   var publication: BrowserPublication?
 
   /// The instance of `media` that answered the browser's offer; `nil` before the first answer.
-  var place: MediaInstanceTerm?
+  var place: MediaInstanceRun?
 
   /// Whether the client is the public C++ client. For this client, the gateway does not keep the
   /// sections of earlier pictures, because the client itself assigns pictures to sections.
   var isNative = false
 
   /// Returns the encoding with the given number; `nil` if no other attendee sends this encoding.
-  let stream: (UInt32) -> BrowserVideoStream?
+  let stream: (UInt32) -> NumberedVideoEncoding?
 
-  init(stream: @escaping (UInt32) -> BrowserVideoStream?) { self.stream = stream }
+  init(stream: @escaping (UInt32) -> NumberedVideoEncoding?) { self.stream = stream }
 
   /// Pauses or resumes pictures on request of the user. Ignores pictures that the browser does not
   /// receive.
   func setPaused(_ isPaused: Bool, _ streamIDs: [UInt32]) {
-    let named = Set(streamIDs.filter { $0 != 0 }.map(BrowserVideoStream.tileID(of:)))
+    let named = Set(streamIDs.filter { $0 != 0 }.map(NumberedVideoEncoding.tileID(of:)))
     let tiles = named.intersection(reception.tileIDs)
     if isPaused { paused.formUnion(tiles) } else { paused.subtract(tiles) }
   }

@@ -6,11 +6,11 @@ import Synchronization
 /// The event loop takes all queued output in one call. The event loop flushes each connection once.
 final class EventLoopOutbox: Sendable {
   private let loop: any EventLoop
-  private let outputs = Mutex<[BrowserOutput]>([])
+  private let outputs = Mutex<[QueuedBrowserOutput]>([])
 
   init(_ loop: any EventLoop) { self.loop = loop }
 
-  func post(_ more: [BrowserOutput]) {
+  func post(_ more: [QueuedBrowserOutput]) {
     let wasEmpty = outputs.withLock { outputs in
       defer { outputs += more }
       return outputs.isEmpty

@@ -9,12 +9,12 @@ import ServiceHost
 ///
 /// The first request of each connection decides between HTTP and WebSocket.
 struct HTTPAndWebSocketChannel: ServerChildChannel {
-  private let http: UnhandledConnectionChannel<HTTP1Channel>
+  private let http: ConnectionClosingChannel<HTTP1Channel>
   private let browsers: WebSocketUpgradeSetup
 
   /// - Parameter http: The channel for HTTP requests.
   init(_ http: HTTP1Channel, _ browsers: WebSocketUpgradeSetup) {
-    (self.http, self.browsers) = (UnhandledConnectionChannel(http), browsers)
+    (self.http, self.browsers) = (ConnectionClosingChannel(http), browsers)
   }
 
   /// A connection whose first request has not arrived yet.
@@ -24,7 +24,7 @@ struct HTTPAndWebSocketChannel: ServerChildChannel {
   }
 
   enum Kind: Sendable {
-    case http(UnhandledConnectionChannel<HTTP1Channel>.Value)
+    case http(ConnectionClosingChannel<HTTP1Channel>.Value)
     /// A WebSocket, which needs no task, or a connection that closed before its first request.
     case other
   }
@@ -68,7 +68,7 @@ private final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
 
   private let promise: EventLoopPromise<HTTPAndWebSocketChannel.Kind>
   private let timeout: TimeAmount
-  private let http: () -> EventLoopFuture<UnhandledConnectionChannel<HTTP1Channel>.Value>
+  private let http: () -> EventLoopFuture<ConnectionClosingChannel<HTTP1Channel>.Value>
   private let webSocket: () throws -> Void
   private var bytes = ByteBuffer()
   private var deadline: Scheduled<Void>?
@@ -78,7 +78,7 @@ private final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
 
   init(
     _ promise: EventLoopPromise<HTTPAndWebSocketChannel.Kind>, timeout: TimeAmount,
-    http: @escaping () -> EventLoopFuture<UnhandledConnectionChannel<HTTP1Channel>.Value>,
+    http: @escaping () -> EventLoopFuture<ConnectionClosingChannel<HTTP1Channel>.Value>,
     webSocket: @escaping () throws -> Void
   ) {
     (self.promise, self.timeout) = (promise, timeout)

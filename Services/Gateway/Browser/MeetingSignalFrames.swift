@@ -53,7 +53,7 @@ final class MeetingSignalFrames {
   }
 
   private let now: () -> UInt64
-  private var numbers = AttendanceNumbers()
+  private var numbers = AttendanceIDs()
   private var sources: [UInt32: V1.VideoSource] = [:]
   private var sourcesVersion: UInt64 = 0
 
@@ -396,11 +396,11 @@ final class MeetingSignalFrames {
   /// encoding.
   ///
   /// - Parameter owners: The receiver's own attendee ids.
-  func stream(_ id: UInt32, for owners: Set<String>) -> BrowserVideoStream? {
-    guard id != 0, let source = sources[BrowserVideoStream.tileID(of: id)],
+  func stream(_ id: UInt32, for owners: Set<String>) -> NumberedVideoEncoding? {
+    guard id != 0, let source = sources[NumberedVideoEncoding.tileID(of: id)],
       !owners.contains(source.owner)
     else { return nil }
-    return BrowserVideoStream(source, layer: BrowserVideoStream.layer(of: id))
+    return NumberedVideoEncoding(source, layer: NumberedVideoEncoding.layer(of: id))
   }
 
   /// Returns an INDEX of the meeting's video sources, except the receiver's own sources.
@@ -537,7 +537,8 @@ extension V1.VideoSource {
   fileprivate var descriptors: [Signaling.SdkStreamDescriptor] {
     layers.enumerated().map { index, layer in
       .init(
-        streamID: BrowserVideoStream.id(of: tileID, layer: index), framerate: layer.framesPerSecond,
+        streamID: NumberedVideoEncoding.id(of: tileID, layer: index),
+        framerate: layer.framesPerSecond,
         maxBitrateKbps: layer.bitsPerSecond / 1_000, groupID: tileID,
         avgBitrateBps: layer.bitsPerSecond, attendeeID: attendee?.attendeeID ?? "",
         mediaType: .video, externalUserID: attendee?.externalUserID ?? "",

@@ -51,7 +51,7 @@ struct SubscribeAnswer: Hashable {
     guard layers > 0 else { return [] }
     return (0..<(encodings == 0 ? layers : min(encodings, mostAllocations))).map { index in
       .init(
-        streamID: BrowserVideoStream.id(of: video.tileID, layer: min(index, layers - 1)),
+        streamID: NumberedVideoEncoding.id(of: video.tileID, layer: min(index, layers - 1)),
         groupID: video.tileID)
     }
   }

@@ -37,7 +37,7 @@ struct VideoSectionRequest: Hashable {
   static let most = 256
 
   /// The requested tile; `nil` if the request contains none.
-  var tileID: UInt32? { groupID ?? streamID.map { BrowserVideoStream.tileID(of: $0) } }
+  var tileID: UInt32? { groupID ?? streamID.map { NumberedVideoEncoding.tileID(of: $0) } }
 }
 
 /// A change that affects only the received pictures, and that needs no new offer.

@@ -3,8 +3,8 @@ import NIOWebSocket
 
 /// One WebSocket on its event loop.
 ///
-/// The handler passes complete messages to a ``BrowserMailbox``, and writes the gateway's output.
-/// It makes only the decisions that RFC 6455 prescribes.
+/// The handler passes complete messages to a ``BrowserEventQueue``, and writes the gateway's
+/// output. It makes only the decisions that RFC 6455 prescribes.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = Never
@@ -12,7 +12,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
   private let number: BrowserConnectionID
   private let handshake: WebSocketUpgradeRequest
-  private let mailbox: BrowserMailbox
+  private let mailbox: BrowserEventQueue
   private var context: ChannelHandlerContext?
 
   /// The context to which the handler writes bytes. The bytes bypass the frame encoder, because the
@@ -34,7 +34,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
   private static let mostFragments = 1_024
 
   init(
-    _ number: BrowserConnectionID, _ handshake: WebSocketUpgradeRequest, _ mailbox: BrowserMailbox
+    _ number: BrowserConnectionID, _ handshake: WebSocketUpgradeRequest,
+    _ mailbox: BrowserEventQueue
   ) {
     (self.number, self.handshake, self.mailbox) = (number, handshake, mailbox)
   }
@@ -120,7 +121,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
   // MARK: Writing
 
   /// Queues the socket thread's output for this connection. ``flush()`` writes the output.
-  func take(_ output: BrowserOutput) {
+  func take(_ output: QueuedBrowserOutput) {
     append(output.frames)
     if let code = output.close { close(code) }
     handedOver -= output.taken

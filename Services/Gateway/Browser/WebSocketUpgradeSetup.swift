@@ -5,9 +5,9 @@ import ServiceHost
 
 /// The setup that upgrades a browser's connection to a WebSocket.
 struct WebSocketUpgradeSetup: Sendable {
-  let mailbox: BrowserMailbox
+  let mailbox: BrowserEventQueue
   let origins: OriginPolicy
-  let metrics: BrowserMetrics
+  let metrics: BrowserConnectionMetrics
 
   /// How long a client may take to send its upgrade request.
   let timeout: TimeAmount
@@ -56,12 +56,15 @@ struct WebSocketUpgradeSetup: Sendable {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let origins: OriginPolicy
-    private let metrics: BrowserMetrics
+    private let metrics: BrowserConnectionMetrics
     private let timeout: TimeAmount
     private var deadline: Scheduled<Void>?
     private var hasAnswered = false
 
-    init(_ origins: OriginPolicy, counting metrics: BrowserMetrics, within timeout: TimeAmount) {
+    init(
+      _ origins: OriginPolicy, counting metrics: BrowserConnectionMetrics,
+      within timeout: TimeAmount
+    ) {
       (self.origins, self.metrics, self.timeout) = (origins, metrics, timeout)
     }
 

@@ -33,7 +33,7 @@ protocol ControlEffects: Sendable {
   /// message when this method returns.
   ///
   /// - Throws: `unavailable` if `messaging` does not answer.
-  func send(_ notice: HostNotice, in meeting: MeetingID) async throws(Status)
+  func send(_ notice: HostRequestMessage, in meeting: MeetingID) async throws(Status)
 
   /// Bars an attendee, or readmits it. The change has taken effect when this method returns.
   func setBarred(_ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID) async throws(Status)

@@ -42,12 +42,12 @@ extension ControlPlane {
   func create(_ request: V1.CreateAttendeeRequest) async throws(Status) -> V1.AttendeeRecord {
     let meeting = try Self.meetingID(request.meetingID)
     let asked: AttendeeRequest
-    do throws(ModelError) {
+    do throws(InvalidModelValue) {
       asked = AttendeeRequest(
         externalUserID: try ExternalUserID(request.externalUserID),
         displayName: request.displayName.isEmpty
           ? nil : try DisplayName(typed: request.displayName),
-        capabilities: try request.capabilities.map { value throws(ModelError) in
+        capabilities: try request.capabilities.map { value throws(InvalidModelValue) in
           try AttendeeCapabilities(value)
         })
     } catch {
@@ -138,14 +138,14 @@ extension ControlPlane {
   /// - Throws: `notFound` if the meeting or the attendee does not exist.
   func receivedVideo(
     of attendee: AttendeeID, in meeting: MeetingID
-  ) async throws(Status) -> ReceivedVideo {
+  ) async throws(Status) -> AttendeeReceivedVideo {
     _ = try await self.attendee(attendee, in: meeting)
     let board = try await board(of: V1.WatchTilesRequest(meetingID: meeting.text))
     do throws(Status) {
-      return ReceivedVideo(of: attendee, in: try await effects.decision(on: board))
+      return AttendeeReceivedVideo(of: attendee, in: try await effects.decision(on: board))
     } catch {
       guard error.code == .notFound else { throw error }
-      return ReceivedVideo(of: attendee, in: V1.ForwardingUpdate())
+      return AttendeeReceivedVideo(of: attendee, in: V1.ForwardingUpdate())
     }
   }
 
@@ -154,7 +154,7 @@ extension ControlPlane {
   private func meetingRequest(
     _ request: V1.CreateMeetingRequest
   ) throws(Status) -> MeetingRequest {
-    do throws(ModelError) {
+    do throws(InvalidModelValue) {
       let made = GUID.random().text
       let token = request.clientRequestToken
       return MeetingRequest(

@@ -22,7 +22,7 @@ extension ControlPlane {
   /// - Throws: `notFound` if the store has no record of the meeting.
   func attendance(
     of meeting: MeetingID, after position: Int64, limit: Int
-  ) async throws(Status) -> Page<AttendanceSession> {
+  ) async throws(Status) -> ResultPage<AttendanceSession> {
     do { return try await store.attendance(of: meeting, after: position, limit: limit) } catch {
       throw report(error)
     }

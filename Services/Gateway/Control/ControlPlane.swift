@@ -28,7 +28,7 @@ struct ControlPlane: Sendable {
       throw report(error)
     }
     if created.isNew {
-      logger.debug("Created a meeting", metadata: [LogKey.meeting: "\(created.meeting.id)"])
+      logger.debug("Created a meeting", metadata: [LogMetadataKey.meeting: "\(created.meeting.id)"])
     }
     return created
   }
@@ -39,7 +39,7 @@ struct ControlPlane: Sendable {
   }
 
   /// Returns live meetings after a position, in the order of their creation.
-  func listMeetings(after position: Int64, limit: Int) async throws(Status) -> Page<Meeting> {
+  func listMeetings(after position: Int64, limit: Int) async throws(Status) -> ResultPage<Meeting> {
     do { return try await store.listMeetings(after: position, limit: limit) } catch {
       throw report(error)
     }
@@ -56,9 +56,9 @@ struct ControlPlane: Sendable {
   /// Ends a meeting and its replicas, and all sessions of these meetings.
   ///
   /// - Throws: `notFound` for an unknown or ended meeting.
-  func endMeeting(_ id: MeetingID, because cause: EndCause) async throws(Status) {
+  func endMeeting(_ id: MeetingID, because cause: MeetingEndReason) async throws(Status) {
     try await toTheEnd { () async throws(Status) in
-      let ends: [MeetingEnd]
+      let ends: [EndedMeeting]
       do throws(StorageError) {
         // The gateway updates the records before it ends the meeting. So an attendee who left
         // earlier keeps the reason and the time of this departure in the records.
@@ -70,7 +70,9 @@ struct ControlPlane: Sendable {
       for end in ends {
         logger.debug(
           "Ended a meeting",
-          metadata: [LogKey.meeting: "\(end.meeting)", LogKey.reason: "\(end.cause)"])
+          metadata: [
+            LogMetadataKey.meeting: "\(end.meeting)", LogMetadataKey.reason: "\(end.cause)",
+          ])
         await tell { () async throws(Status) in
           try await effects.endMeeting(end.meeting, status: end.cause.status)
         }
@@ -96,7 +98,7 @@ struct ControlPlane: Sendable {
   /// failed because the meeting is full.
   func createAttendees(
     _ requests: [AttendeeRequest], in meeting: MeetingID
-  ) async throws(Status) -> EnrolledAttendees {
+  ) async throws(Status) -> CreateAttendeesResult {
     do { return try await store.createAttendees(requests, in: meeting, at: settings.now()) } catch {
       throw report(error)
     }
@@ -112,7 +114,7 @@ struct ControlPlane: Sendable {
   /// Returns attendees after a position, in the order of their creation.
   func listAttendees(
     in meeting: MeetingID, after position: Int64, limit: Int
-  ) async throws(Status) -> Page<IssuedAttendee> {
+  ) async throws(Status) -> ResultPage<IssuedAttendee> {
     do {
       return try await store.listAttendees(in: meeting, after: position, limit: limit)
     } catch {
@@ -239,9 +241,10 @@ struct ControlPlane: Sendable {
       .webhookConflict, .tooManyWebhooks, .cancelled:
       break
     case .unavailable:
-      logger.warning("The meeting store does not answer", metadata: [LogKey.error: "\(error)"])
+      logger.warning(
+        "The meeting store does not answer", metadata: [LogMetadataKey.error: "\(error)"])
     case .corrupt, .newerSchema, .keyFile, .accessKeyFile, .internalFailure:
-      logger.error("The meeting store failed", metadata: [LogKey.error: "\(error)"])
+      logger.error("The meeting store failed", metadata: [LogMetadataKey.error: "\(error)"])
     }
     return error.status
   }
@@ -254,7 +257,9 @@ struct ControlPlane: Sendable {
     do throws(Status) { try await effect() } catch {
       logger.info(
         "The end of a meeting has not been delivered yet; trying again",
-        metadata: [LogKey.status: "\(error.code)", LogKey.error: "\(error.message)"])
+        metadata: [
+          LogMetadataKey.status: "\(error.code)", LogMetadataKey.error: "\(error.message)",
+        ])
     }
   }
 
@@ -272,7 +277,7 @@ struct ControlPlane: Sendable {
   }
 }
 
-extension EndCause {
+extension MeetingEndReason {
   /// The status with which the sessions of the meeting end.
   var status: Status {
     switch self {

@@ -30,7 +30,8 @@ struct MeetingExpiry: Service {
     /// service does not count any meeting as empty.
     var startupGrace: Duration = .seconds(30)
 
-    init(_ limits: Limits, keepingRecordsFor records: Duration = .seconds(86_400 * 30)) {
+    init(_ limits: InstallationLimits, keepingRecordsFor records: Duration = .seconds(86_400 * 30))
+    {
       self.records = records
       idleMeeting = limits.idleMeeting
       maxMeeting = limits.maxMeeting
@@ -76,7 +77,7 @@ struct MeetingExpiry: Service {
         } catch {
           // The store may be temporarily unavailable. The next sweep tries again.
           control.logger.info(
-            "Could not examine the meetings", metadata: [LogKey.error: "\(error)"])
+            "Could not examine the meetings", metadata: [LogMetadataKey.error: "\(error)"])
         }
         do { try await clock.sleep(for: interval) } catch { return }
       }
@@ -91,7 +92,7 @@ struct MeetingExpiry: Service {
   func sweep(startedAt start: Int64) async throws(Status) {
     let occupied = await control.effects.occupiedMeetings()
     let now = control.settings.now()
-    let due: [MeetingEnd]
+    let due: [EndedMeeting]
     do {
       try await control.store.noteOccupied(occupied, at: now)
       due = try await control.store.meetingsToEnd(
@@ -132,7 +133,7 @@ struct MeetingExpiry: Service {
     for meeting in await control.effects.occupiedMeetings() {
       do throws(Status) { _ = try await control.meeting(meeting) } catch {
         guard error.code == .notFound else { throw error }
-        try await control.effects.endMeeting(meeting, status: EndCause.expired.status)
+        try await control.effects.endMeeting(meeting, status: MeetingEndReason.expired.status)
       }
     }
     try await control.effects.endDeletedAttendees()

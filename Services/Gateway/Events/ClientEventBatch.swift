@@ -61,9 +61,9 @@ struct ClientEventBatch {
   /// Returns the events in the form in which the store keeps them.
   func events(
     primary: MeetingID?, externalUserID: ExternalUserID?, at now: Int64
-  ) -> [ClientEvent] {
+  ) -> [ReportedClientEvent] {
     entries.map { entry in
-      ClientEvent(
+      ReportedClientEvent(
         meeting: meeting, primary: primary, attendee: attendee, externalUserID: externalUserID,
         id: entry.id, name: entry.name, receivedAtMs: now, metadata: entry.metadata,
         payload: entry.payload)
@@ -75,10 +75,10 @@ struct ClientEventBatch {
   ) throws(RESTError) -> (meeting: MeetingID, attendee: AttendeeID) {
     let empty = JSONMembers([:], at: "metadata.")
     let (own, common) = (own ?? empty, common ?? empty)
-    let meeting = try own.text("meetingId") { id throws(ModelError) in try MeetingID(id) }
-    let attendee = try own.text("attendeeId") { id throws(ModelError) in try AttendeeID(id) }
-    let outer = try common.text("meetingId") { id throws(ModelError) in try MeetingID(id) }
-    let outerAttendee = try common.text("attendeeId") { id throws(ModelError) in
+    let meeting = try own.text("meetingId") { id throws(InvalidModelValue) in try MeetingID(id) }
+    let attendee = try own.text("attendeeId") { id throws(InvalidModelValue) in try AttendeeID(id) }
+    let outer = try common.text("meetingId") { id throws(InvalidModelValue) in try MeetingID(id) }
+    let outerAttendee = try common.text("attendeeId") { id throws(InvalidModelValue) in
       try AttendeeID(id)
     }
     return (

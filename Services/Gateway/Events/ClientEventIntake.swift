@@ -8,7 +8,7 @@ import Synchronization
 /// store has written them to disk.
 final class ClientEventIntake: Sendable {
   let control: ControlPlane
-  let events: EventsStore
+  let events: ClientEventsStore
   private let requests = Mutex(Window())
 
   /// The number of requests of each attendee in the current window of ten seconds.
@@ -23,7 +23,7 @@ final class ClientEventIntake: Sendable {
   /// How long the store keeps events.
   private let retention: Duration
 
-  init(into events: EventsStore, of control: ControlPlane, keepingFor retention: Duration) {
+  init(into events: ClientEventsStore, of control: ControlPlane, keepingFor retention: Duration) {
     (self.events, self.control, self.retention) = (events, control, retention)
   }
 
@@ -55,7 +55,7 @@ final class ClientEventIntake: Sendable {
   private func sender(
     of batch: ClientEventBatch, provenBy token: JoinToken
   ) async throws(RESTError) -> (primary: MeetingID?, name: ExternalUserID?) {
-    let admission: Admission
+    let admission: JoinCredentialsCheck
     do {
       admission = try await control.store.admission(
         meeting: batch.meeting, attendee: batch.attendee, token: token)

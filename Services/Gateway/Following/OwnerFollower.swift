@@ -10,12 +10,12 @@ import ZeroMQ
 /// The follower keeps the links, the streams of the meetings and the service's limits. It requests
 /// missed events, announces sessions to owners in new terms, and sends heartbeats. All methods run
 /// on the gateway's socket thread.
-final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
+final class OwnerFollower<Service: OwnerFollowerAdapter>: OwnerFollowing {
   typealias Link = ServiceLink<Service.Client>
 
   /// The notices to owners. The queue repeats each notice until the owner answers or the notice
   /// times out.
-  private(set) lazy var notices = NoticeQueue(to: links, on: context.thread)
+  private(set) lazy var notices = OwnerNoticeQueue(to: links, on: context.thread)
 
   private(set) var limits: V1.Limits?
   private unowned let service: Service
@@ -58,7 +58,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   /// Returns the instance that receives a meeting's requests.
   ///
-  /// - Throws: ``FollowedService/away`` if the registry lists no instance.
+  /// - Throws: ``OwnerFollowerAdapter/away`` if the registry lists no instance.
   func reachableOwner(of meeting: MeetingID) throws(Status) -> Link {
     guard let owner = links.owner(of: meeting) else { throw Service.away }
     return owner
@@ -240,7 +240,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       onRefusal: { [unowned self] instance, status in
         context.logger.warning(
           "A service cannot be reached",
-          metadata: [LogKey.service: "\(instance)", LogKey.reason: "\(status.message)"])
+          metadata: [
+            LogMetadataKey.service: "\(instance)", LogMetadataKey.reason: "\(status.message)",
+          ])
       })
   }
 
@@ -257,7 +259,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   /// Forwards an event of a meeting to the meeting's hub.
   ///
   /// Drops late events of a former owner.
-  private func route(_ event: ReceivedEvent, from instance: String) {
+  private func route(_ event: ReceivedBusEvent, from instance: String) {
     guard let id = try? MeetingID(event.header.meetingIDInPlace), let hub = hubs[id],
       links.follows(id, at: instance)
     else { return }
@@ -290,7 +292,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     }
   }
 
-  private func take(_ answer: MissedEvents, into hub: StreamHub, from cursor: StreamCursor) {
+  private func take(_ answer: MissedEventsReply, into hub: StreamHub, from cursor: StreamCursor) {
     switch answer {
     case .events(let events):
       hub.follower.caughtUp(with: events)

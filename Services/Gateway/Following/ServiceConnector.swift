@@ -9,28 +9,28 @@ protocol ServiceConnector: AnyObject {
   var following: any OwnerFollowing { get }
 
   /// Returns a session's need for the service; `nil` if the session does not need the service.
-  func need(of session: Session) -> SessionAdmissionTracker.Need?
+  func need(of session: GatewayClientSession) -> SessionAdmissionTracker.Need?
 
   /// Returns the meeting whose events the session receives from this service; `nil` for none.
-  func meeting(heardBy session: Session) -> MeetingID?
+  func meeting(heardBy session: GatewayClientSession) -> MeetingID?
 
   /// Returns the meeting whose events may end the session, although the gateway does not forward
   /// these events to the session's client; `nil` for none.
-  func meeting(endingUnseen session: Session) -> MeetingID?
+  func meeting(endingUnseen session: GatewayClientSession) -> MeetingID?
 
   /// Registers a session with the service, or requests events that the session's client has missed.
   ///
   /// - Returns: The delivery to the client.
-  func takeIn(_ session: Session) async throws(Status) -> InitialDelivery
+  func takeIn(_ session: GatewayClientSession) async throws(Status) -> InitialDelivery
 
   /// Called after the loss of the client's connection.
   ///
   /// The client may resume the session.
-  func detach(_ session: Session)
+  func detach(_ session: GatewayClientSession)
 
   /// Called when the session has ended. If the session ended together with its meeting, the gateway
   /// calls this method only if the meeting is a replica.
-  func release(_ session: Session, _ ending: SessionEndInitiator)
+  func release(_ session: GatewayClientSession, _ ending: SessionEndInitiator)
 
   /// Notifies the meeting's owner of the end of the meeting, and retries until the owner answers.
   ///
@@ -39,11 +39,11 @@ protocol ServiceConnector: AnyObject {
 }
 
 extension ServiceConnector {
-  func detach(_ session: Session) {}
+  func detach(_ session: GatewayClientSession) {}
 
-  func meeting(endingUnseen session: Session) -> MeetingID? { nil }
+  func meeting(endingUnseen session: GatewayClientSession) -> MeetingID? { nil }
 }
 
-extension ServiceConnector where Self: FollowedService {
+extension ServiceConnector where Self: OwnerFollowerAdapter {
   var id: ServiceID { Self.id }
 }

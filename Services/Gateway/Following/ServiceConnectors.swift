@@ -2,18 +2,18 @@
 ///
 /// Each list in this type has one line for each service.
 struct ServiceConnectors {
-  let roster: PresenceConnector
-  let messages: MessagingConnector
-  let transcripts: TranscriptionConnector
-  let tiles: TilesConnector
-  let media: MediaConnector
+  let roster: PresenceServiceConnector
+  let messages: MessagingServiceConnector
+  let transcripts: TranscriptionServiceConnector
+  let tiles: TilesServiceConnector
+  let media: MediaServiceConnector
 
   init(in context: GatewayContext) {
-    roster = PresenceConnector(in: context)
-    messages = MessagingConnector(in: context)
-    transcripts = TranscriptionConnector(in: context)
-    tiles = TilesConnector(in: context)
-    media = MediaConnector(in: context)
+    roster = PresenceServiceConnector(in: context)
+    messages = MessagingServiceConnector(in: context)
+    transcripts = TranscriptionServiceConnector(in: context)
+    tiles = TilesServiceConnector(in: context)
+    media = MediaServiceConnector(in: context)
   }
 
   /// All connectors, in the order in which each session uses them.

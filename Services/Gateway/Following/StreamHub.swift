@@ -15,11 +15,11 @@ final class StreamHub {
   let stream: MeetingStream?
   let follower = StreamFollower()
 
-  private unowned let handler: any StreamHubHandler
-  private let onGap: (Session) -> Void
+  private unowned let handler: any EventStreamHubHandler
+  private let onGap: (GatewayClientSession) -> Void
 
   /// The sessions that receive the events, in order of registration at the hub.
-  private(set) var sessions: [Session] = []
+  private(set) var sessions: [GatewayClientSession] = []
 
   /// The number of sessions that need the hub but do not receive its events. The gateway has not
   /// opened these sessions yet, or these sessions are in a replica: the gateway does not forward a
@@ -46,8 +46,8 @@ final class StreamHub {
   ///   - onGap: Called when a client's position is older than the kept events. The client then
   ///     needs events from the owner.
   init(
-    _ stream: MeetingStream?, of meeting: MeetingID, for handler: any StreamHubHandler,
-    onGap: @escaping (Session) -> Void
+    _ stream: MeetingStream?, of meeting: MeetingID, for handler: any EventStreamHubHandler,
+    onGap: @escaping (GatewayClientSession) -> Void
   ) {
     (self.stream, self.meeting) = (stream, meeting)
     (self.handler, self.onGap) = (handler, onGap)
@@ -55,9 +55,9 @@ final class StreamHub {
 
   var isUnused: Bool { sessions.isEmpty && holds == 0 }
 
-  func add(_ session: Session) { sessions.append(session) }
+  func add(_ session: GatewayClientSession) { sessions.append(session) }
 
-  func remove(_ session: Session) { sessions.removeAll { $0 === session } }
+  func remove(_ session: GatewayClientSession) { sessions.removeAll { $0 === session } }
 
   /// Delivers an event to every client that may see it.
   func deliver(_ header: V1.EventHeader, _ body: [UInt8]) {
@@ -94,7 +94,7 @@ final class StreamHub {
   }
 
   /// Sets a client's position to `cursor`, and sends the client the events after `cursor`.
-  func place(_ session: Session, at cursor: StreamCursor) {
+  func place(_ session: GatewayClientSession, at cursor: StreamCursor) {
     guard let stream else { return }
     session.cursors[stream] = cursor
     if follower.cursor == nil { follower.reset(epoch: cursor.epoch, sequence: cursor.sequence) }
@@ -102,7 +102,7 @@ final class StreamHub {
   }
 
   /// Sends a client the kept events after the client's position.
-  func catchUp(_ session: Session) {
+  func catchUp(_ session: GatewayClientSession) {
     guard let stream, let reached = session.cursors[stream]?.sequence else { return }
     // The position of most new sessions is the end of the stream, or only a few events earlier.
     let known = recent.lastIndex { $0.header.sequence <= reached } ?? -1
@@ -117,11 +117,13 @@ final class StreamHub {
   }
 
   /// Sends one client an event that the client has missed.
-  func give(_ event: V1.PackedEvent, to session: Session) {
+  func give(_ event: V1.PackedEvent, to session: GatewayClientSession) {
     if let header = event.header { queue(header, PackedSessionEvents(event.body), for: session) }
   }
 
-  private func queue(_ header: V1.EventHeader, _ item: PackedSessionEvents, for session: Session) {
+  private func queue(
+    _ header: V1.EventHeader, _ item: PackedSessionEvents, for session: GatewayClientSession
+  ) {
     guard let stream, var cursor = session.cursors[stream], header.epoch == cursor.epoch else {
       return
     }

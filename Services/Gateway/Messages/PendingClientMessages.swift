@@ -22,7 +22,7 @@ struct PendingClientMessages {
   }
 
   /// The instance and the term to which the gateway sends messages.
-  struct Lane: Hashable {
+  struct Destination: Hashable {
     let instance: String
     let term: UInt64
   }
@@ -31,7 +31,7 @@ struct PendingClientMessages {
   private var underWay = 0
 
   /// The lane of the messages in flight.
-  private var lane: Lane?
+  private var lane: Destination?
 
   /// The number of the present round. A round ends when `messaging` returns messages. The gateway
   /// then sends the returned messages again in a new round with a higher number.
@@ -62,7 +62,7 @@ struct PendingClientMessages {
   /// messages are in flight.
   ///
   /// - Parameter now: The time in milliseconds since 1970-01-01T00:00:00Z.
-  mutating func take(for lane: Lane, at now: UInt64) -> [Message] {
+  mutating func take(for lane: Destination, at now: UInt64) -> [Message] {
     guard !isPaused, underWay == 0 || (lane == self.lane && !isReturning) else { return [] }
     if isReturning { round = max(round + 1, now) }
     (self.lane, isReturning) = (lane, false)

@@ -17,10 +17,10 @@ struct AttendancePage {
     var members: [String: JSONValue] = [
       "MeetingId": .string(record.meeting.text),
       "ExternalMeetingId": .string(record.externalMeetingID.text),
-      "CreatedAt": TimestampFormat.value(record.createdAt),
+      "CreatedAt": TimestampFormatter.value(record.createdAt),
       "Sessions": .array(sessions.map(json(of:))), "Unrecorded": .integer(record.unrecorded),
     ]
-    members["EndedAt"] = record.endedAt.map { TimestampFormat.value($0) }
+    members["EndedAt"] = record.endedAt.map { TimestampFormatter.value($0) }
     members["NextToken"] = next.map { .string($0) }
     return RESTResponse(.ok, .object(members))
   }
@@ -31,8 +31,8 @@ struct AttendancePage {
     let rows = sessions.map { session in
       [
         session.meeting.text, session.attendee.text, session.externalUserID.text,
-        TimestampFormat.text(session.joinedAt),
-        session.left.map { TimestampFormat.text($0.at) } ?? "",
+        TimestampFormatter.text(session.joinedAt),
+        session.left.map { TimestampFormatter.text($0.at) } ?? "",
         session.left?.reason.rawValue ?? "", minutes(of: session),
         session.displayName?.text ?? "",
       ].map(Self.quoted).joined(separator: ",")
@@ -50,10 +50,11 @@ struct AttendancePage {
     var members: [String: JSONValue] = [
       "AttendeeId": .string(session.attendee.text),
       "ExternalUserId": .string(session.externalUserID.text),
-      "JoinedAt": TimestampFormat.value(session.joinedAt), "Minutes": .number(minutes(of: session)),
+      "JoinedAt": TimestampFormatter.value(session.joinedAt),
+      "Minutes": .number(minutes(of: session)),
     ]
     members["DisplayName"] = session.displayName.map { .string($0.text) }
-    members["LeftAt"] = session.left.map { TimestampFormat.value($0.at) }
+    members["LeftAt"] = session.left.map { TimestampFormatter.value($0.at) }
     members["Reason"] = session.left.map { .string($0.reason.rawValue) }
     return .object(members)
   }

@@ -19,7 +19,7 @@ extension JSONMembers {
       hostID: try text("MeetingHostId", MeetingHostID.init(_:)),
       region: try required(
         "MediaRegion",
-        text("MediaRegion") { region throws(ModelError) in
+        text("MediaRegion") { region throws(InvalidModelValue) in
           try MediaRegion(region, additional: settings.additionalRegions)
         }),
       features: try features(upTo: settings.maxAttendees),
@@ -54,7 +54,7 @@ extension JSONMembers {
     let audio: MediaDirection = try asked.required("Audio", asked.word("Audio"))
     let video: MediaDirection = try asked.required("Video", asked.word("Video"))
     let content: MediaDirection = try asked.required("Content", asked.word("Content"))
-    return try checked("Capabilities") { () throws(ModelError) in
+    return try checked("Capabilities") { () throws(InvalidModelValue) in
       try AttendeeCapabilities(audio: audio, video: video, content: content)
     }
   }
@@ -75,9 +75,9 @@ extension JSONMembers {
     let asked = try object("MeetingFeatures") ?? JSONMembers([:])
     let echoReduction: FeatureStatus? = try asked.object("Audio")?.word("EchoReduction")
     let video: VideoLimit? = try asked.object("Video")?.word("MaxResolution")
-    let content: ContentLimit? = try asked.object("Content")?.word("MaxResolution")
+    let content: ContentShareLimit? = try asked.object("Content")?.word("MaxResolution")
     let maxAttendees = try asked.object("Attendee")?.integer("MaxCount")
-    return try asked.checked("Attendee.MaxCount") { () throws(ModelError) in
+    return try asked.checked("Attendee.MaxCount") { () throws(InvalidModelValue) in
       try MeetingFeatures(
         echoReduction: echoReduction == .available, video: video ?? .hd, content: content ?? .fhd,
         maxAttendees: maxAttendees, upTo: limit)
@@ -87,7 +87,8 @@ extension JSONMembers {
   private func tenantIDs() throws(RESTError) -> [TenantID] {
     var tenants: [TenantID] = []
     for text in try strings("TenantIds", 1...5) ?? [] {
-      tenants.append(try checked("TenantIds") { () throws(ModelError) in try TenantID(text) })
+      tenants.append(
+        try checked("TenantIds") { () throws(InvalidModelValue) in try TenantID(text) })
     }
     return tenants
   }
@@ -101,7 +102,8 @@ extension JSONMembers {
       let key = try item.required("Key", item.string("Key"))
       let value = try item.required("Value", item.string("Value"))
       tags.append(
-        try checked("Tags") { () throws(ModelError) in try MeetingTag(key: key, value: value) })
+        try checked("Tags") { () throws(InvalidModelValue) in try MeetingTag(key: key, value: value)
+        })
       guard keys.insert(key).inserted else {
         throw wrong("Tags", "has the key \(key) more than once")
       }

@@ -55,10 +55,10 @@ struct JSONMembers {
 
   /// Reads a text, and validates it with the initializer of a type.
   func text<Value>(
-    _ name: String, _ parse: (String) throws(ModelError) -> Value
+    _ name: String, _ parse: (String) throws(InvalidModelValue) -> Value
   ) throws(RESTError) -> Value? {
     guard let text = try string(name) else { return nil }
-    return try checked(name) { () throws(ModelError) in try parse(text) }
+    return try checked(name) { () throws(InvalidModelValue) in try parse(text) }
   }
 
   /// Reads a text that must be one of the values of the enumeration `Word`.
@@ -133,7 +133,7 @@ struct JSONMembers {
 
   /// Runs a check of the model. An error of this check becomes an error about the member `name`.
   func checked<Value>(
-    _ name: String, _ check: () throws(ModelError) -> Value
+    _ name: String, _ check: () throws(InvalidModelValue) -> Value
   ) throws(RESTError) -> Value {
     do { return try check() } catch {
       throw RESTError(.badRequest, "\(path)\(name): \(error.status.message)")

@@ -11,7 +11,7 @@ extension JSONValue {
       "MeetingId": .string(meeting.id.text),
       "ExternalMeetingId": .string(meeting.externalID.text),
       "MediaRegion": .string(meeting.region.text),
-      "CreatedAt": TimestampFormat.value(meeting.createdAt),
+      "CreatedAt": TimestampFormatter.value(meeting.createdAt),
       "AttendeeCount": .integer(Int64(attendees)), "Locked": .bool(meeting.isLocked),
       "TenantIds": .array(meeting.tenantIDs.map { .string($0.text) }),
     ]
@@ -34,7 +34,7 @@ extension JSONValue {
       guard let who = entry.attendee, !who.attendeeID.contains("#") else { return nil }
       var members: [String: JSONValue] = [
         "AttendeeId": .string(who.attendeeID), "ExternalUserId": .string(who.externalUserID),
-        "JoinedAt": TimestampFormat.value(Int64(clamping: entry.joinedAtMs)),
+        "JoinedAt": TimestampFormatter.value(Int64(clamping: entry.joinedAtMs)),
         "Muted": .bool(entry.isMuted), "MutedByOperator": .bool(entry.isMutedByOperator),
         "SharesContent": .bool(sharing.contains(who.attendeeID)),
       ]
@@ -66,7 +66,7 @@ extension JSONValue {
     var members: [String: JSONValue] = [
       "Sequence": .integer(Int64(clamping: message.sequence)), "Topic": .string(message.topic),
       "Data": .string(Data(message.data).base64EncodedString()),
-      "SentAt": TimestampFormat.value(Int64(clamping: message.timestampMs)),
+      "SentAt": TimestampFormatter.value(Int64(clamping: message.timestampMs)),
       "LifetimeMs": .integer(Int64(message.lifetimeMs)), "MessageId": .string(message.messageID),
     ]
     if let sender = message.sender, !sender.attendeeID.isEmpty {
@@ -86,7 +86,7 @@ extension JSONValue {
       "Service": .string(instance.service), "Instance": .string(instance.instance),
       "Ready": .bool(instance.isLive), "Term": .integer(Int64(clamping: instance.term)),
       "ProcessId": .integer(Int64(instance.processID)),
-      "StartedAt": TimestampFormat.value(Int64(clamping: instance.startedAtMs)),
+      "StartedAt": TimestampFormatter.value(Int64(clamping: instance.startedAtMs)),
     ])
   }
 

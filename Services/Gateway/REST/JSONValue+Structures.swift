@@ -38,7 +38,7 @@ extension JSONValue {
   }
 
   /// Returns the members `Attendees` and `Errors` of a request that created several attendees.
-  static func members(of enrolled: EnrolledAttendees) -> [String: JSONValue] {
+  static func members(of enrolled: CreateAttendeesResult) -> [String: JSONValue] {
     let errors = enrolled.unplaced.map { id in
       JSONValue.object([
         "ExternalUserId": .string(id.text),

@@ -2,13 +2,13 @@ import Wire
 
 extension JSONValue {
   /// Returns the members of an answer that lists the video that an attendee receives.
-  static func members(of received: ReceivedVideo) -> [String: JSONValue] {
+  static func members(of received: AttendeeReceivedVideo) -> [String: JSONValue] {
     var members: [String: JSONValue] = ["Tiles": .array(received.tiles.map(JSONValue.init(tile:)))]
     members["DownlinkBitsPerSecond"] = received.downlinkBitsPerSecond.map { .integer(Int64($0)) }
     return members
   }
 
-  private init(tile: ReceivedVideo.Tile) {
+  private init(tile: AttendeeReceivedVideo.Tile) {
     let who = tile.source.attendee
     var members: [String: JSONValue] = [
       "TileId": .integer(Int64(tile.source.tileID)),

@@ -23,7 +23,7 @@ struct PathValues: Sendable {
 
   private static func parsed<ID>(
     _ parameter: PathTemplate.Parameter, _ text: String,
-    _ parse: (String) throws(ModelError) -> ID
+    _ parse: (String) throws(InvalidModelValue) -> ID
   ) -> Result<ID, RESTError> {
     do { return .success(try parse(text)) } catch {
       return .failure(RESTError(.badRequest, "\(parameter.rawValue): \(error.status.message)"))

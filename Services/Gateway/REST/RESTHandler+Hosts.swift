@@ -16,7 +16,8 @@ extension RESTHandler {
   func hostToken(of id: MeetingID) -> [String: JSONValue] {
     let (token, grant) = hostTokens.issue(for: id, at: control.settings.now() / 1_000)
     return [
-      "HostToken": .string(token.text), "ExpiresAt": TimestampFormat.value(grant.expiresAt * 1_000),
+      "HostToken": .string(token.text),
+      "ExpiresAt": TimestampFormatter.value(grant.expiresAt * 1_000),
     ]
   }
 
@@ -106,7 +107,7 @@ extension JSONMembers {
     var spared: Set<AttendeeID> = []
     for id in ids {
       spared.insert(
-        try checked("ExceptAttendeeIds") { () throws(ModelError) in try AttendeeID(id) })
+        try checked("ExceptAttendeeIds") { () throws(InvalidModelValue) in try AttendeeID(id) })
     }
     return spared
   }

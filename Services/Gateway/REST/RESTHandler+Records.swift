@@ -64,7 +64,7 @@ extension JSONValue {
   init(_ event: MeetingEvent, epoch: Int64) {
     var members: [String: JSONValue] = [
       "Id": .string(event.id), "Type": .string(event.kind.rawValue), "Epoch": .integer(epoch),
-      "Sequence": .integer(event.sequence), "Time": TimestampFormat.value(event.at),
+      "Sequence": .integer(event.sequence), "Time": TimestampFormatter.value(event.at),
       "MeetingId": .string(event.meeting.text),
       "ExternalMeetingId": .string(event.externalMeetingID.text),
     ]

@@ -60,10 +60,10 @@ extension JSONValue {
   init(_ webhook: Webhook) {
     var members: [String: JSONValue] = [
       "WebhookId": .string(webhook.id), "Url": .string(webhook.url),
-      "Enabled": .bool(webhook.isEnabled), "CreatedAt": TimestampFormat.value(webhook.createdAt),
+      "Enabled": .bool(webhook.isEnabled), "CreatedAt": TimestampFormatter.value(webhook.createdAt),
       "Pending": .integer(webhook.pending), "Dropped": .integer(webhook.dropped),
     ]
-    members["FailingSince"] = webhook.failure.map { TimestampFormat.value($0.since) }
+    members["FailingSince"] = webhook.failure.map { TimestampFormatter.value($0.since) }
     members["Problem"] = webhook.failure.map { .string($0.problem) }
     self = .object(members)
   }

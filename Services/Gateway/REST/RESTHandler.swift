@@ -45,8 +45,8 @@ struct RESTHandler: Sendable {
     control.logger.debug(
       "Answered a request",
       metadata: [
-        LogKey.request: "\(requestID)", LogKey.method: "\(operation.labelValue)",
-        LogKey.status: "\(response.status.rawValue)",
+        LogMetadataKey.request: "\(requestID)", LogMetadataKey.method: "\(operation.labelValue)",
+        LogMetadataKey.status: "\(response.status.rawValue)",
       ])
     return web?.allowing(response, to: request) ?? response
   }

@@ -13,7 +13,7 @@ struct RESTOperation: Sendable {
   let name: Name
   let method: Method
   let path: PathTemplate
-  let selector: OperationSelector
+  let selector: OperationQueryCondition
   let right: RequiredRight
 
   /// The sources of the request's parts, in the order in which the gateway reads them.
@@ -35,7 +35,7 @@ struct RESTOperation: Sendable {
   /// - Precondition: The parts read each parameter in the path, and no other parameter.
   init<each Input, Output>(
     _ name: StaticString, _ method: Method, _ path: String,
-    operation selector: OperationSelector = .absent, _ right: RequiredRight,
+    operation selector: OperationQueryCondition = .absent, _ right: RequiredRight,
     reads parts: repeat RequestPart<each Input>,
     does action:
       @escaping @Sendable (RESTHandler) -> (repeat each Input) async throws(RESTError) -> Output,

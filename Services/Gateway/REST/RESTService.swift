@@ -12,7 +12,7 @@ struct RESTService: Service {
   let face: RESTHandler
 
   /// The certificate for TLS; `nil` for plain HTTP.
-  var certificate: ServerCertificate?
+  var certificate: RESTServerCertificate?
   let logger: Logger
 
   /// The setup for browsers' WebSockets on the same port; `nil` if the port serves none.
@@ -39,12 +39,12 @@ struct RESTService: Service {
     if let browsers {
       try await serve(HTTPAndWebSocketChannel(plain, browsers), with: certificate)
     } else {
-      try await serve(UnhandledConnectionChannel(plain), with: certificate)
+      try await serve(ConnectionClosingChannel(plain), with: certificate)
     }
   }
 
   private func serve(
-    _ plain: some ServerChildChannel, with certificate: ServerCertificate?
+    _ plain: some ServerChildChannel, with certificate: RESTServerCertificate?
   ) async throws {
     guard let certificate else { return try await serve(plain) }
     try await withThrowingTaskGroup { tasks in
@@ -86,20 +86,21 @@ struct RESTService: Service {
     logger.notice(
       "Serving the REST API",
       metadata: [
-        LogKey.endpoint: "\(settings.host):\(port)", "unsigned": "\(settings.allowsUnsigned)",
+        LogMetadataKey.endpoint: "\(settings.host):\(port)",
+        "unsigned": "\(settings.allowsUnsigned)",
         "tls": "\(settings.isSecure)",
       ])
     if let web = face.web, web.files != nil, let url = settings.localURL(port: port) {
       logger.notice(
         "Serving the page for browsers",
         metadata: [
-          LogKey.endpoint: "\(url.http("/"))", "lobby": "\(web.lobby.name)",
+          LogMetadataKey.endpoint: "\(url.http("/"))", "lobby": "\(web.lobby.name)",
         ])
     }
     if settings.isExposed, !settings.isSecure {
       logger.warning(
         "The REST API is plain HTTP and can be reached from other machines; protect its network",
-        metadata: [LogKey.endpoint: "\(settings.host):\(port)"])
+        metadata: [LogMetadataKey.endpoint: "\(settings.host):\(port)"])
     }
     onListening(port)
   }

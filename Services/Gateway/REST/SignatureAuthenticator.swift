@@ -17,8 +17,8 @@ struct SignatureAuthenticator: RequestAuthenticator {
       method: request.method, path: request.path, query: request.query,
       headers: request.headers.map { SignableRequest.Header($0.name, $0.value) },
       body: request.body)
-    let claim: SignatureClaim
-    do { claim = try SignatureClaim(signable) } catch { throw RESTError(error) }
+    let claim: UnverifiedSignature
+    do { claim = try UnverifiedSignature(signable) } catch { throw RESTError(error) }
     guard let (key, secret) = try key(claim.keyID) else {
       throw RESTError(
         .unrecognizedClient,
@@ -39,7 +39,7 @@ struct SignatureAuthenticator: RequestAuthenticator {
     _ id: String
   ) throws(RESTError) -> (key: AccessKey, secret: SigningSecret)? {
     do { return try keys.key(id) } catch {
-      logger.error("The access keys cannot be read", metadata: [LogKey.error: "\(error)"])
+      logger.error("The access keys cannot be read", metadata: [LogMetadataKey.error: "\(error)"])
       throw RESTError(error.status)
     }
   }

@@ -9,9 +9,9 @@ import NIOSSL
 /// Hummingbird's own TLS channel always uses its first certificate.
 struct TLSChannel<Base: ServerChildChannel>: ServerChildChannel {
   private let plain: Base
-  private let certificate: ServerCertificate
+  private let certificate: RESTServerCertificate
 
-  init(_ plain: Base, _ certificate: ServerCertificate) {
+  init(_ plain: Base, _ certificate: RESTServerCertificate) {
     (self.plain, self.certificate) = (plain, certificate)
   }
 

@@ -6,7 +6,7 @@ extension GatewayContext {
   /// requests.
   ///
   /// - Returns: The reason for the end; `nil` if the session continues.
-  func charge(_ session: Session) -> Status? {
+  func charge(_ session: GatewayClientSession) -> Status? {
     guard !session.requests.take(now: now) else { return nil }
     metrics.flooding.increment()
     coordinator.end(session, Self.flooding, .cutOff)

@@ -30,7 +30,7 @@ final class Promoter {
   ///   `audioCallAtCapacity`; `audioServiceUnavailable` if `presence` or `media` does not answer;
   ///   `audioInternalServerError` for any other error.
   func promote(
-    _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
+    _ request: V1.PromoteToPrimaryMeetingRequest, _ session: GatewayClientSession
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     do throws(Status) {
       let reply = try await attempt(request, session)
@@ -42,14 +42,14 @@ final class Promoter {
       context.logger.info(
         "Refused a promotion",
         metadata: [
-          LogKey.meeting: "\(session.meeting)", LogKey.status: "\(status.code)",
+          LogMetadataKey.meeting: "\(session.meeting)", LogMetadataKey.status: "\(status.code)",
         ])
       throw status
     }
   }
 
   private func attempt(
-    _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
+    _ request: V1.PromoteToPrimaryMeetingRequest, _ session: GatewayClientSession
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     guard session.isReplica, !session.participant.isContent else { throw Self.notInReplica }
     let wish = session.promotion.wish
@@ -74,7 +74,7 @@ final class Promoter {
   }
 
   private func promote(
-    _ session: Session, as record: V1.GatewaySession
+    _ session: GatewayClientSession, as record: V1.GatewaySession
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     guard let attempt = session.promotion.begin() else { throw Self.underWay }
     var record = record
@@ -98,7 +98,7 @@ final class Promoter {
 
   /// Notifies the other services after `presence` has agreed.
   private func begin(
-    _ session: Session
+    _ session: GatewayClientSession
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     // The client may have changed its mute before `presence` answered.
     if let record = session.promotion.record,
@@ -122,7 +122,7 @@ final class Promoter {
   /// If `video-tiles` has not admitted the session yet, the session's later join contains the
   /// promotion.
   private func tellMediaAndTiles(
-    _ session: Session
+    _ session: GatewayClientSession
   ) async -> (media: Status?, camera: V1.CameraAvailabilityChanged?) {
     var camera: V1.CameraAvailabilityChanged?
     var refusal: Status?
@@ -153,7 +153,7 @@ final class Promoter {
 
   /// Checks the credentials, and returns the attendee's record for `presence`.
   private func admitted(
-    _ request: V1.PromoteToPrimaryMeetingRequest, to session: Session
+    _ request: V1.PromoteToPrimaryMeetingRequest, to session: GatewayClientSession
   ) async throws(Status) -> V1.GatewaySession {
     let credentials = try SessionCredentials(
       meetingID: session.sourceMeeting.text, attendeeID: request.attendeeID,
@@ -180,19 +180,19 @@ final class Promoter {
   /// When this method returns, no attendee hears the session any more.
   ///
   /// - Returns: Whether the session was promoted.
-  func demote(_ session: Session) async -> Bool {
+  func demote(_ session: GatewayClientSession) async -> Bool {
     await demote(session, as: .demoted)
   }
 
   /// Ends the promotion of a session after the loss of the session's connection, or after the
   /// session's end.
-  func leave(_ session: Session, as reason: V1.PresenceReason) {
+  func leave(_ session: GatewayClientSession, as reason: V1.PresenceReason) {
     guard end(session, as: reason) else { return }
     services.media.demote(session)
   }
 
   /// Ends a promotion that `presence` has ended, and informs the client once.
-  func endedByPresence(_ session: Session, with status: Status) {
+  func endedByPresence(_ session: GatewayClientSession, with status: Status) {
     guard let record = session.promotion.record else {
       _ = session.promotion.end()
       return
@@ -202,7 +202,7 @@ final class Promoter {
   }
 
   private func tellDemoted(
-    _ session: Session, _ record: V1.GatewaySession, _ status: Status
+    _ session: GatewayClientSession, _ record: V1.GatewaySession, _ status: Status
   ) {
     let isDeleted = status.reason == .attendeeDeleted
     let told = Status(
@@ -216,7 +216,7 @@ final class Promoter {
   }
 
   @discardableResult
-  private func demote(_ session: Session, as reason: V1.PresenceReason) async -> Bool {
+  private func demote(_ session: GatewayClientSession, as reason: V1.PresenceReason) async -> Bool {
     guard end(session, as: reason) else { return false }
     await withCheckedContinuation { continuation in
       let once = OneTimeClosure { continuation.resume() }
@@ -224,7 +224,7 @@ final class Promoter {
       // If `media` does not answer in time, it may have stalled. After a stall, `media` forwards
       // nothing until it has received the demotion. So the caller need not wait for longer than the
       // timeout.
-      context.after(MediaConnector.timeout) { once.run() }
+      context.after(MediaServiceConnector.timeout) { once.run() }
     }
     return true
   }
@@ -232,7 +232,7 @@ final class Promoter {
   /// Ends a promotion, and notifies all services except `media`.
   ///
   /// - Returns: Whether the session was promoted.
-  private func end(_ session: Session, as reason: V1.PresenceReason) -> Bool {
+  private func end(_ session: GatewayClientSession, as reason: V1.PresenceReason) -> Bool {
     guard session.promotion.end() != nil else { return false }
     // The videos that the client published as the primary's attendee have ended. Resuming the
     // session does not restore these videos.

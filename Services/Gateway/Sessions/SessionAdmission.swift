@@ -9,11 +9,11 @@ import Wire
 ///
 /// All methods run on the gateway's socket thread.
 final class SessionAdmission {
-  private let keeper: SessionKeeper
+  private let keeper: GatewaySessionManager
   private let turns: AdmissionTurns
   private let context: GatewayContext
 
-  init(_ keeper: SessionKeeper, _ turns: AdmissionTurns, in context: GatewayContext) {
+  init(_ keeper: GatewaySessionManager, _ turns: AdmissionTurns, in context: GatewayContext) {
     (self.keeper, self.turns, self.context) = (keeper, turns, context)
   }
 
@@ -29,9 +29,9 @@ final class SessionAdmission {
   /// - Returns: The session, which the gateway now opens; `nil` if the client no longer waits.
   /// - Throws: The errors of ``SessionCredentials/admitted(by:)`` and ``AdmissionTurns/next()``.
   func admit(
-    _ request: SessionRequest, _ link: any ClientLink, at route: Route?,
+    _ request: SessionRequest, _ link: any ClientLink, at route: RoutingID?,
     while isWaiting: () -> Bool = { true }, willOpen: (Meeting) -> Void = { _ in }
-  ) async throws(Status) -> Session? {
+  ) async throws(Status) -> GatewayClientSession? {
     context.admissions += 1
     defer { context.admissions -= 1 }
     var (meeting, attendee) = try await check(request)

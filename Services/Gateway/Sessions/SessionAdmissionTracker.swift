@@ -38,7 +38,7 @@ struct SessionAdmissionTracker {
   }
 
   /// One request to a service to admit a session, or to send the events that the client has missed.
-  struct Attempt: Hashable, Sendable {
+  struct ServiceRequest: Hashable, Sendable {
     let session: SessionNumber
     let service: ServiceID
     let number: UInt64
@@ -48,7 +48,7 @@ struct SessionAdmissionTracker {
   enum Effect: Hashable {
     /// Call the service, and report the result to ``answered(_:_:at:)``. The new attempt replaces
     /// an earlier attempt.
-    case ask(Attempt)
+    case ask(ServiceRequest)
     /// Begin the session's stream.
     case begin(SessionNumber)
     /// Reject the session. The gateway cannot open the session, and the ledger has removed the
@@ -151,7 +151,7 @@ struct SessionAdmissionTracker {
   ///
   /// Ignores the answer to a replaced attempt.
   mutating func answered(
-    _ attempt: Attempt, _ failure: Status?, at now: ContinuousClock.Instant
+    _ attempt: ServiceRequest, _ failure: Status?, at now: ContinuousClock.Instant
   ) {
     guard let entry = entries[attempt.session], let index = entry.index(of: attempt.service),
       entry.states[index] == .asked(attempt: attempt.number)
@@ -205,7 +205,7 @@ struct SessionAdmissionTracker {
     lastAttempt += 1
     set(.asked(attempt: lastAttempt), session, index)
     effects.append(
-      .ask(Attempt(session: session, service: need.service, number: lastAttempt)))
+      .ask(ServiceRequest(session: session, service: need.service, number: lastAttempt)))
   }
 
   /// Moves the session to the next step, unless it still waits for a service of the present step.
@@ -236,7 +236,7 @@ struct SessionAdmissionTracker {
   }
 }
 
-extension SessionAdmissionTracker.Attempt {
+extension SessionAdmissionTracker.ServiceRequest {
   /// A factor from 0.75 to 1.25 that differs between attempts. It spreads the retries of attempts
   /// that failed together.
   fileprivate var jitter: Double {

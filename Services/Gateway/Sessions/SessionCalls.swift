@@ -11,11 +11,11 @@ import Wire
 final class SessionCalls {
   let services: ServiceConnectors
   let context: GatewayContext
-  private let keeper: SessionKeeper
+  private let keeper: GatewaySessionManager
   private let promoter: Promoter
 
   init(
-    _ services: ServiceConnectors, _ keeper: SessionKeeper, _ promoter: Promoter,
+    _ services: ServiceConnectors, _ keeper: GatewaySessionManager, _ promoter: Promoter,
     in context: GatewayContext
   ) {
     (self.services, self.context) = (services, context)
@@ -25,14 +25,14 @@ final class SessionCalls {
   // MARK: The session
 
   /// Sends the skipped levels to a client that has read its waiting items.
-  func keepAlive(_ session: Session) { services.roster.refreshLevels(of: session) }
+  func keepAlive(_ session: GatewayClientSession) { services.roster.refreshLevels(of: session) }
 
   /// Ends the session of a client that leaves.
-  func leave(_ session: Session) { keeper.end(session, nil, .byClient) }
+  func leave(_ session: GatewayClientSession) { keeper.end(session, nil, .byClient) }
 
   /// Detaches the session of a client after the loss of the client's connection. The client may
   /// resume.
-  func detach(_ session: Session) { keeper.detach(session, because: nil) }
+  func detach(_ session: GatewayClientSession) { keeper.detach(session, because: nil) }
 
   /// Returns the last volumes and signal strengths of a meeting; `nil` if the gateway has received
   /// none yet.
@@ -44,10 +44,10 @@ final class SessionCalls {
   ///
   /// `presence` decides. When this method returns, `media` has applied the change.
   ///
-  /// - Throws: The errors of ``PresenceConnector/setMuted(_:of:traceparent:)``. After an error, the
-  ///   gateway does not notify `media`.
+  /// - Throws: The errors of ``PresenceServiceConnector/setMuted(_:of:traceparent:)``. After an
+  ///   error, the gateway does not notify `media`.
   @discardableResult func setMuted(
-    _ isMuted: Bool, of session: Session, traceparent: String = ""
+    _ isMuted: Bool, of session: GatewayClientSession, traceparent: String = ""
   ) async throws(Status) -> V1.SetMutedReply {
     let reply = try await services.roster.setMuted(isMuted, of: session, traceparent: traceparent)
     // A host may have muted the client since `presence` answered.
@@ -58,20 +58,21 @@ final class SessionCalls {
 
   /// Turns noise suppression of the client's uplink on or off.
   func setVoiceFocus(
-    _ request: V1.SetVoiceFocusRequest, of session: Session
+    _ request: V1.SetVoiceFocusRequest, of session: GatewayClientSession
   ) async throws(Status) -> V1.SetVoiceFocusReply {
     try await services.media.setVoiceFocus(request, of: session)
   }
 
   /// Requests the answer of `media` to a browser's offer.
   func negotiate(
-    _ request: V1.NegotiateRequest, of session: Session
-  ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaInstanceTerm) {
+    _ request: V1.NegotiateRequest, of session: GatewayClientSession
+  ) async throws(Status) -> (reply: V1.NegotiateReply, place: MediaInstanceRun) {
     try await services.media.negotiate(request, of: session)
   }
 
   /// Returns whether the gateway can reach the instance of `media` that answered a client's offer.
-  func contact(with place: MediaInstanceTerm, of session: Session) -> MediaReachability {
+  func contact(with place: MediaInstanceRun, of session: GatewayClientSession) -> MediaReachability
+  {
     services.media.contact(with: place, of: session)
   }
 
@@ -84,14 +85,15 @@ final class SessionCalls {
   ///   - answer: Called once, after the message is on disk or after its rejection.
   func send(
     _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
-    of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
+    of session: GatewayClientSession,
+    answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
   ) {
     services.messages.send(request, key: key, traceparent: traceparent, of: session, answer: answer)
   }
 
   /// Sets the language that the client reads, and the language that the client's attendee speaks.
   func setTranscriptLanguages(
-    _ request: V1.SetTranscriptLanguagesRequest, of session: Session
+    _ request: V1.SetTranscriptLanguagesRequest, of session: GatewayClientSession
   ) async throws(Status) -> V1.SetTranscriptLanguagesReply {
     try await services.transcripts.setLanguages(request, of: session)
   }
@@ -100,35 +102,35 @@ final class SessionCalls {
 
   /// Publishes one video of the client.
   func publish(
-    _ request: V1.PublishVideoRequest, by session: Session
+    _ request: V1.PublishVideoRequest, by session: GatewayClientSession
   ) async throws(Status) -> V1.PublishVideoReply {
     try await services.tiles.publish(request, by: session)
   }
 
   /// Ends one published video of the client.
   func unpublish(
-    _ request: V1.UnpublishVideoRequest, by session: Session
+    _ request: V1.UnpublishVideoRequest, by session: GatewayClientSession
   ) async throws(Status) -> V1.UnpublishVideoReply {
     try await services.tiles.unpublish(request, by: session)
   }
 
   /// Starts or stops all video that the client receives.
   func setRemoteVideo(
-    _ request: V1.SetRemoteVideoRequest, of session: Session
+    _ request: V1.SetRemoteVideoRequest, of session: GatewayClientSession
   ) async throws(Status) -> V1.SetRemoteVideoReply {
     try await services.tiles.setRemoteVideo(request, of: session)
   }
 
   /// Adds, changes and removes subscriptions of the client.
   func updateSubscriptions(
-    _ request: V1.UpdateVideoSubscriptionsRequest, of session: Session
+    _ request: V1.UpdateVideoSubscriptionsRequest, of session: GatewayClientSession
   ) async throws(Status) -> V1.UpdateVideoSubscriptionsReply {
     try await services.tiles.updateSubscriptions(request, of: session)
   }
 
   /// Pauses a tile for the client, or resumes it.
   func setPaused(
-    _ request: V1.SetTilePausedRequest, of session: Session
+    _ request: V1.SetTilePausedRequest, of session: GatewayClientSession
   ) async throws(Status) -> V1.SetTilePausedReply {
     try await services.tiles.setPaused(request, of: session)
   }
@@ -137,14 +139,14 @@ final class SessionCalls {
 
   /// Makes a replica's session an attendee of the primary; see ``Promoter``.
   func promote(
-    _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
+    _ request: V1.PromoteToPrimaryMeetingRequest, _ session: GatewayClientSession
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     try await promoter.promote(request, session)
   }
 
   /// Ends the promotion of a session, so the session is only in its replica again. When this method
   /// returns, no attendee hears the session any more.
-  func demote(_ session: Session) async -> V1.DemoteFromPrimaryMeetingReply {
+  func demote(_ session: GatewayClientSession) async -> V1.DemoteFromPrimaryMeetingReply {
     V1.DemoteFromPrimaryMeetingReply(wasPromoted: await promoter.demote(session))
   }
 }

@@ -32,7 +32,7 @@ struct SessionCredentials: Hashable {
   ///   not answer. Because ``refused`` does not name the wrong value, clients cannot find out which
   ///   meetings exist.
   func admitted(by store: MeetingStore) async throws(Status) -> (Meeting, Attendee) {
-    let admission: Admission
+    let admission: JoinCredentialsCheck
     do throws(StorageError) {
       admission = try await store.admission(
         meeting: meeting, attendee: participant.attendee, token: token)
@@ -64,7 +64,7 @@ struct SessionCredentials: Hashable {
     .permissionDenied, "This attendee may not share content.",
     session: .audioAuthenticationRejected)
 
-  private static func ended(_ cause: EndCause) -> Status {
+  private static func ended(_ cause: MeetingEndReason) -> Status {
     Status(
       .failedPrecondition, "The meeting has ended.", session: .audioCallEnded,
       reason: cause == .deleted ? .meetingDeleted : .meetingExpired)

@@ -18,7 +18,7 @@ extension SessionRequest {
     isMuted = start.isMuted
     choices = start.video ?? V1.VideoChoices()
     try choices.check()
-    media = MediaPreferences(start)
+    media = ClientMediaUse(start)
     transcripts = try TranscriptPreferences(start)
     positions = [MeetingStream: StreamCursor](start.positions)
     self.traceparent = traceparent

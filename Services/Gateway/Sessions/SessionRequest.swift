@@ -20,7 +20,7 @@ struct SessionRequest {
   var choices = V1.VideoChoices()
 
   /// The client's use of media.
-  var media = MediaPreferences()
+  var media = ClientMediaUse()
 
   /// The client's languages, and the form in which it reads transcripts.
   var transcripts = TranscriptPreferences()

@@ -3,9 +3,9 @@ import MeetingModel
 
 /// The sessions of this gateway, by number, id and connection.
 struct SessionTable {
-  private var byNumber: [SessionNumber: Session] = [:]
+  private var byNumber: [SessionNumber: GatewayClientSession] = [:]
   private var byID: [SessionID: SessionNumber] = [:]
-  private var byRoute: [Route: SessionNumber] = [:]
+  private var byRoute: [RoutingID: SessionNumber] = [:]
 
   /// The opening sessions, by id.
   private var openings: [SessionID: Set<SessionNumber>] = [:]
@@ -17,13 +17,13 @@ struct SessionTable {
   var isOpening: Bool { !openings.isEmpty }
 
   /// The open sessions.
-  var all: [Session] { byID.values.compactMap { byNumber[$0] } }
+  var all: [GatewayClientSession] { byID.values.compactMap { byNumber[$0] } }
 
   /// The opening sessions.
-  var opening: [Session] { openings.values.joined().compactMap { byNumber[$0] } }
+  var opening: [GatewayClientSession] { openings.values.joined().compactMap { byNumber[$0] } }
 
   /// Returns the open session with this id, and the opening sessions with this id.
-  func all(of id: SessionID) -> [Session] {
+  func all(of id: SessionID) -> [GatewayClientSession] {
     let numbers = (byID[id].map { [$0] } ?? []) + (openings[id] ?? [])
     return numbers.compactMap { byNumber[$0] }
   }
@@ -37,13 +37,13 @@ struct SessionTable {
   }
 
   /// Returns the open or opening session with this number.
-  subscript(number: SessionNumber) -> Session? { byNumber[number] }
+  subscript(number: SessionNumber) -> GatewayClientSession? { byNumber[number] }
 
   /// Returns the session with this id if it is open.
-  subscript(id: SessionID) -> Session? { byID[id].flatMap { byNumber[$0] } }
+  subscript(id: SessionID) -> GatewayClientSession? { byID[id].flatMap { byNumber[$0] } }
 
   /// Returns the open or opening session of this connection.
-  subscript(route: Route) -> Session? { byRoute[route].flatMap { byNumber[$0] } }
+  subscript(route: RoutingID) -> GatewayClientSession? { byRoute[route].flatMap { byNumber[$0] } }
 
   /// Returns whether the table contains an open or opening session with this id.
   func isPresent(_ id: SessionID) -> Bool { byID[id] != nil || openings[id] != nil }
@@ -56,14 +56,14 @@ struct SessionTable {
   func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.record == nil }
 
   /// Adds an opening session.
-  mutating func insert(_ session: Session) {
+  mutating func insert(_ session: GatewayClientSession) {
     byNumber[session.number] = session
     if let route = session.route { byRoute[route] = session.number }
     openings[session.id, default: []].insert(session.number)
   }
 
   /// Marks a session as open.
-  mutating func open(_ session: Session) {
+  mutating func open(_ session: GatewayClientSession) {
     endOpening(of: session)
     byID[session.id] = session.number
   }
@@ -71,7 +71,7 @@ struct SessionTable {
   /// Removes a session.
   ///
   /// - Returns: Whether the table contained the session.
-  mutating func remove(_ session: Session) -> Bool {
+  mutating func remove(_ session: GatewayClientSession) -> Bool {
     guard byNumber.removeValue(forKey: session.number) != nil else { return false }
     if let route = session.route, byRoute[route] == session.number { byRoute[route] = nil }
     if byID[session.id] == session.number {
@@ -82,7 +82,7 @@ struct SessionTable {
     return true
   }
 
-  private mutating func endOpening(of session: Session) {
+  private mutating func endOpening(of session: GatewayClientSession) {
     openings[session.id]?.remove(session.number)
     if openings[session.id]?.isEmpty == true { openings[session.id] = nil }
   }

@@ -7,13 +7,13 @@ import MeetingModel
 /// A rejected request does not reach the store. The listener closes a connection after too many
 /// rejections.
 struct UnauthenticatedLimits {
-  private var buckets: [Route: (bucket: TokenBucket, last: ContinuousClock.Instant)] = [:]
+  private var buckets: [RoutingID: (bucket: TokenBucket, last: ContinuousClock.Instant)] = [:]
 
   private static let limit = RateLimit(perSecond: 10, burst: 100)
   private static let memory = Duration.seconds(30)
 
   /// Returns whether the gateway serves another request of this connection.
-  mutating func admit(_ route: Route, now: ContinuousClock.Instant) -> Bool {
+  mutating func admit(_ route: RoutingID, now: ContinuousClock.Instant) -> Bool {
     var entry = buckets[route] ?? (TokenBucket(Self.limit, now: now), now)
     defer { buckets[route] = entry }
     entry.last = now

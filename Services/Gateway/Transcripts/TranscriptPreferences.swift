@@ -30,7 +30,7 @@ struct TranscriptPreferences: Hashable {
   /// - Throws: `invalidArgument` for an invalid language. After an error, both languages are
   ///   unchanged.
   mutating func choose(view: String, spoken: String) throws(Status) {
-    do throws(ModelError) {
+    do throws(InvalidModelValue) {
       let (view, spoken) = (
         try LanguageCode.read(view, "language to read"),
         try LanguageCode.read(spoken, "spoken language")

@@ -15,9 +15,9 @@ struct EnteredMeetingName: Hashable, Sendable {
   /// `cafe-9f86d081884c7d65`.
   let externalID: ExternalMeetingID
 
-  /// - Throws: `ModelError` with the broken rule. The rules of ``DisplayName`` apply.
-  init(typed: String) throws(ModelError) {
-    do throws(ModelError) {
+  /// - Throws: `InvalidModelValue` with the broken rule. The rules of ``DisplayName`` apply.
+  init(typed: String) throws(InvalidModelValue) {
+    do throws(InvalidModelValue) {
       text = try DisplayName(typed: typed).text
     } catch {
       guard case .invalidValue(_, let rule) = error else { throw error }

@@ -15,7 +15,7 @@ enum GuestIDGenerator {
   static func make(
     for name: DisplayName, avoiding taken: Set<String>,
     using generator: inout some RandomNumberGenerator
-  ) throws(ModelError) -> ExternalUserID {
+  ) throws(InvalidModelValue) -> ExternalUserID {
     let slug = slug(of: name)
     while true {
       let random = (0..<6).map { _ in alphabet[Int.random(in: 0..<36, using: &generator)] }

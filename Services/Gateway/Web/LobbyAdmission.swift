@@ -90,7 +90,7 @@ actor LobbyAdmission {
       throw Status(.notFound, "There is no meeting of this name.")
     }
     let token: ClientRequestToken
-    do throws(ModelError) {
+    do throws(InvalidModelValue) {
       token = try ClientRequestToken(GUID.random().text)
     } catch {
       throw error.status
@@ -116,7 +116,7 @@ actor LobbyAdmission {
       guard let next = page.next else { break }
       position = next
     }
-    do throws(ModelError) {
+    do throws(InvalidModelValue) {
       var (name, number) = (user, 1)
       while names.contains(name.text) {
         number += 1

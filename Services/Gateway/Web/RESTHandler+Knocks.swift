@@ -68,9 +68,12 @@ extension RESTHandler {
     (
       try members.required(
         "Meeting",
-        members.text("Meeting") { text throws(ModelError) in try EnteredMeetingName(typed: text) }),
+        members.text("Meeting") { text throws(InvalidModelValue) in
+          try EnteredMeetingName(typed: text)
+        }),
       try members.required(
-        "Name", members.text("Name") { text throws(ModelError) in try DisplayName(typed: text) })
+        "Name",
+        members.text("Name") { text throws(InvalidModelValue) in try DisplayName(typed: text) })
     )
   }
 

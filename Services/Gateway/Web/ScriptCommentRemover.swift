@@ -12,7 +12,7 @@ enum ScriptCommentRemover {
   /// a line ends with a terminator other than LF and CR LF.
   static func removed(from text: [UInt8]) -> [UInt8] {
     guard !hasOtherLineTerminators(text) else { return text }
-    var scanner = Scanner(text: text)
+    var scanner = JavaScriptScanner(text: text)
     return scanner.scan() ? scanner.kept : text
   }
 
@@ -32,7 +32,7 @@ enum ScriptCommentRemover {
 
 /// Reads JavaScript token by token. It distinguishes only comments, strings, templates, regular
 /// expressions and code (ECMA-262, §12).
-private struct Scanner {
+private struct JavaScriptScanner {
   let text: [UInt8]
   var kept: [UInt8] = []
 

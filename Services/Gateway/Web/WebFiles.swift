@@ -116,8 +116,8 @@ struct WebFiles: Sendable {
   private static func page(
     _ html: String, _ prefix: String, _ sources: [String: [UInt8]]
   ) -> [UInt8] {
-    let text = VersionedPage.text(of: html, prefix: prefix) { script in
-      let modules = ModuleImports.closure(of: script) { path in
+    let text = VersionedHTMLPage.text(of: html, prefix: prefix) { script in
+      let modules = JavaScriptModuleImports.closure(of: script) { path in
         sources[path].map { String(decoding: $0, as: UTF8.self) }
       }
       return Array(modules.dropFirst())

@@ -8,7 +8,7 @@ import Wire
 struct WebPageHandler: Sendable {
   /// The page's files; `nil` if the gateway serves no page.
   let files: WebFiles?
-  let lobby: LobbyPolicy
+  let lobby: MeetingStartPolicy
   let origins: OriginPolicy
   let desk: LobbyAdmission
 
@@ -146,7 +146,7 @@ extension RESTHandler {
   ) async throws(RESTError) -> AttendeeID {
     let token = try Self.bearerToken(in: request.header("Authorization"))
     if let attendee = token.participant?.attendee {
-      let admission: Admission
+      let admission: JoinCredentialsCheck
       do throws(StorageError) {
         admission = try await control.store.admission(
           meeting: meeting, attendee: attendee, token: token)

@@ -17,7 +17,7 @@ actor WebhookService: Service {
 
   /// The name of this service as a holder of the lease. Each run of a gateway has a different name.
   private let holder: String
-  private var schedule: DeliverySchedule
+  private var schedule: WebhookDeliverySchedule
 
   /// The HTTP client; `nil` unless the service runs.
   ///
@@ -34,12 +34,12 @@ actor WebhookService: Service {
   ///   - instance: The gateway's name.
   ///   - timeout: The maximum time for a receiver's answer.
   init(
-    of control: ControlPlane, at instance: String, rules: DeliverySchedule.Rules,
+    of control: ControlPlane, at instance: String, rules: WebhookDeliverySchedule.RetryLimits,
     metrics: WebhookMetrics, timeout: Duration
   ) {
     (self.control, self.metrics, self.timeout) = (control, metrics, timeout)
     holder = "\(instance) \(GUID.random().text)"
-    schedule = DeliverySchedule(rules)
+    schedule = WebhookDeliverySchedule(rules)
   }
 
   private static let interval = Duration.milliseconds(200)
@@ -113,7 +113,7 @@ actor WebhookService: Service {
 
   /// Sends a lane's events in order until the receiver does not accept an event.
   private func serveLane(from first: WebhookDelivery) async {
-    let lane = DeliverySchedule.Lane(first)
+    let lane = WebhookDeliverySchedule.Lane(first)
     var next: WebhookDelivery? = first
     var count = 0
     do {

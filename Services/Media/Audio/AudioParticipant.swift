@@ -6,7 +6,7 @@ import RTP
 /// participant's packets to one frame of sound.
 final class AudioParticipant {
   /// The sound to play in one tick.
-  enum Sound {
+  enum TickAudio {
     /// No sound, or sound that no other participant may hear.
     case none
     /// Sound that the jitter buffer has returned and that the participant has not decoded yet.
@@ -23,7 +23,7 @@ final class AudioParticipant {
     }
   }
 
-  let key: SessionIndex
+  let key: SessionSlot
   let listens: Bool
   let mode: AudioMode
 
@@ -42,21 +42,21 @@ final class AudioParticipant {
 
   /// The last packet that arrived while other participants could not hear this participant; `nil`
   /// if there is none.
-  private var early: EarlyPacket?
+  private var early: EarlyAudioPacket?
 
-  var sound = Sound.none
+  var sound = TickAudio.none
   /// The number of samples that earlier ticks took from a long packet without decoding them.
   private var skippedCount = 0
   var level = VoiceLevel()
 
   /// The count of other participants' concealed packets in the mixes that the participant heard.
-  var heard = ListenerConcealment()
+  var heard = ListenerConcealedPackets()
   /// The number of the participant's own concealed packets that were in the mix.
   private(set) var mixedConcealed = 0
   /// The number of the participant's concealed packets up to the last tick, including packets
   /// outside the mix.
   private var lastConcealed = 0
-  private var lastPull: MediaTime?
+  private var lastPull: MonotonicTime?
 
   /// Whether the participant is an active speaker, whom other participants hear.
   var isSeated = false
@@ -75,17 +75,17 @@ final class AudioParticipant {
   var output: MixOutput?
 
   /// The arrival time of the last played packet.
-  private(set) var packetTime = MediaTime(microseconds: 0)
+  private(set) var packetTime = MonotonicTime(microseconds: 0)
   /// The time at which the talker spoke the end of the recorded speech, derived from packet
   /// arrivals.
-  private(set) var talkTime = MediaTime(microseconds: 0)
+  private(set) var talkTime = MonotonicTime(microseconds: 0)
   /// The recorder of the participant's speech. The first request for transcription creates it.
-  var recorder: TalkRecorder?
+  var recorder: TranscriptionSpeechRecorder?
 
   /// The value that stands for an unknown level of a packet.
   static let noLevel: UInt8 = 255
 
-  init(_ key: SessionIndex, listens: Bool, mode: AudioMode) {
+  init(_ key: SessionSlot, listens: Bool, mode: AudioMode) {
     self.key = key
     self.listens = listens
     self.mode = mode
@@ -105,8 +105,8 @@ final class AudioParticipant {
   var isTalking: Bool { recorder?.isTalking ?? false }
 
   /// Records the frame of this tick. If samples belong to a talk, passes these samples to `body`.
-  func record(_ body: (Span<Int16>, MediaTime) -> Void) {
-    guard let voice, let recorder = recorder ?? (try? TalkRecorder()) else { return }
+  func record(_ body: (Span<Int16>, MonotonicTime) -> Void) {
+    guard let voice, let recorder = recorder ?? (try? TranscriptionSpeechRecorder()) else { return }
     self.recorder = recorder
     if !recorder.isTalking { talkTime = packetTime }
     recorder.take(voice.mono, level.frame, at: talkTime, body)
@@ -173,7 +173,7 @@ final class AudioParticipant {
 
   func put(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
-    arrival: MediaTime
+    arrival: MonotonicTime
   ) {
     guard let packet = OpusPacket(payload) else {
       refused += 1
@@ -195,7 +195,7 @@ final class AudioParticipant {
   ///   - timestamp: The timestamp of the packet that contains the copy.
   func putCopy(
     _ payload: Span<UInt8>, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
-    arrival: MediaTime
+    arrival: MonotonicTime
   ) {
     // This code assumes that all packets of a sender have the same length. A browser's packets
     // contain 20 ms of sound each.
@@ -212,19 +212,19 @@ final class AudioParticipant {
   /// ``beginBeingHeard(at:)`` later plays this packet.
   func follow(
     _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
-    arrival: MediaTime
+    arrival: MonotonicTime
   ) {
     buffer.follow(sequence: sequence, timestamp: timestamp, arrival: arrival)
-    early = EarlyPacket(
+    early = EarlyAudioPacket(
       payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
   }
 
   /// Begins to play the participant's sound in the next tick, starting with the stored packet if
   /// that packet is recent enough.
-  func beginBeingHeard(at now: MediaTime) {
+  func beginBeingHeard(at now: MonotonicTime) {
     guard let packet = early else { return }
     early = nil
-    guard now.microseconds(since: packet.arrival) <= EarlyPacket.longestWaitUs else { return }
+    guard now.microseconds(since: packet.arrival) <= EarlyAudioPacket.longestWaitUs else { return }
     put(
       packet.payload.span, sequence: packet.sequence, timestamp: packet.timestamp,
       level: packet.level, arrival: packet.arrival)
@@ -248,20 +248,20 @@ final class AudioParticipant {
   }
 
   /// Determines the sound to play in this tick.
-  func pull(at now: MediaTime) {
+  func pull(at now: MonotonicTime) {
     isChosen = false
     level.beginTick(after: ticksSinceLastPull(at: now))
     findSound(at: now)
     if case .none = sound { level.rest() }
   }
 
-  private func ticksSinceLastPull(at now: MediaTime) -> Int {
+  private func ticksSinceLastPull(at now: MonotonicTime) -> Int {
     defer { lastPull = now }
     guard let lastPull else { return 1 }
     return max(1, Int(now.microseconds(since: lastPull) / MeetingAudio.tickUs))
   }
 
-  private func findSound(at now: MediaTime) {
+  private func findSound(at now: MonotonicTime) {
     if let voice, voice.readyCount >= VoiceDecoder.frameSize {
       sound = .ready
       return
@@ -298,7 +298,7 @@ final class AudioParticipant {
   }
 
   /// Takes the sound of this tick from the buffer without decoding it.
-  func skip(at now: MediaTime) {
+  func skip(at now: MonotonicTime) {
     if case .none = sound { return }
     level.skip()
     guard case .pulled(var playout) = sound else { return }
@@ -320,7 +320,7 @@ final class AudioParticipant {
   /// Decodes the frame of this tick.
   ///
   /// - Returns: `false` if there is too little memory for a decoder.
-  func decode(at now: MediaTime, isStereoWanted: Bool, suppression: Int) -> Bool {
+  func decode(at now: MonotonicTime, isStereoWanted: Bool, suppression: Int) -> Bool {
     guard let voice = voice ?? (try? VoiceDecoder()) else {
       sound = .none
       return false
@@ -381,7 +381,7 @@ final class AudioParticipant {
   }
 
   /// - Returns: `false` if the decoder has no sound left to decode.
-  private func decode(_ playout: PlayoutInstruction, _ voice: VoiceDecoder, at now: MediaTime)
+  private func decode(_ playout: PlayoutInstruction, _ voice: VoiceDecoder, at now: MonotonicTime)
     -> Bool
   {
     switch playout {

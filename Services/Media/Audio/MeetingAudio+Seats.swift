@@ -16,7 +16,7 @@ extension MeetingAudio {
   }
 
   /// Decodes the chosen participants, and skips the sound of the other participants.
-  func decode(at now: MediaTime) {
+  func decode(at now: MonotonicTime) {
     for participant in active {
       guard participant.isChosen else {
         if case .pulled = participant.sound { counters.skips += 1 }

@@ -31,7 +31,7 @@ final class MeetingAudio {
   ///   - timestamp: The RTP timestamp of the packet, at 48 kHz.
   ///   - marker: Whether the packet is the first after a pause (RFC 3551, section 4.1).
   typealias Deliver = (
-    _ listeners: Span<SessionIndex>, _ payload: Span<UInt8>, _ timestamp: UInt32,
+    _ listeners: Span<SessionSlot>, _ payload: Span<UInt8>, _ timestamp: UInt32,
     _ marker: Bool
   ) -> Void
 
@@ -42,13 +42,13 @@ final class MeetingAudio {
   ///   - start: The arrival time of the first sample.
   ///   - isLast: Whether the talk has ended, because the talker fell silent, left or was muted.
   typealias Talk = (
-    _ talker: SessionIndex, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
+    _ talker: SessionSlot, _ samples: Span<Int16>, _ start: MonotonicTime, _ isLast: Bool
   ) -> Void
 
   /// The length of a tick, in microseconds.
   static let tickUs: Int64 = 20_000
 
-  let settings: MeetingAudioSettings
+  let settings: AudioMixSettings
   var counters = MeetingAudioCounters()
   /// The RTP timestamp of the next tick's packets.
   private(set) var timestamp: UInt32
@@ -68,7 +68,7 @@ final class MeetingAudio {
   /// The listeners of the common mix, by kind.
   ///
   /// The next tick rebuilds the lists if `audienceChanged` is set.
-  var audiences: [[SessionIndex]] = Array(repeating: [], count: MixKind.allCases.count)
+  var audiences: [[SessionSlot]] = Array(repeating: [], count: MixKind.allCases.count)
   var audienceChanged = false
   /// Whether a listener requests stereo.
   var isStereoWanted = false
@@ -80,14 +80,14 @@ final class MeetingAudio {
   var past = MixHistory()
   /// The mix without a listener's own voice.
   var own = MixFrame()
-  var ownKey: [SessionIndex] = [SessionIndex(0)]
+  var ownKey: [SessionSlot] = [SessionSlot(0)]
 
-  private var nextTick: MediaTime?
+  private var nextTick: MonotonicTime?
   /// Whether the last tick reported speech.
   private var isReporting = false
 
   /// - Parameter timestamp: The timestamp of the first packet. RFC 3550 requires a random value.
-  init(settings: MeetingAudioSettings = MeetingAudioSettings(), timestamp: UInt32) {
+  init(settings: AudioMixSettings = AudioMixSettings(), timestamp: UInt32) {
     precondition(settings.maxSpeakers > 0, "At least one speaker must be heard.")
     self.settings = settings
     self.timestamp = timestamp
@@ -106,7 +106,7 @@ final class MeetingAudio {
   /// Removes a former participant that has the same key.
   ///
   /// - Parameter listens: Whether the participant's client can receive a mix.
-  func add(_ key: SessionIndex, listens: Bool, mode: AudioMode) {
+  func add(_ key: SessionSlot, listens: Bool, mode: AudioMode) {
     remove(key)
     if key.index >= participants.count {
       participants += Array(repeating: nil, count: key.index + 1 - participants.count)
@@ -118,7 +118,7 @@ final class MeetingAudio {
   }
 
   /// Removes a participant and stops its sound. A second call has no effect.
-  func remove(_ key: SessionIndex) {
+  func remove(_ key: SessionSlot) {
     guard let participant = participant(key) else { return }
     participant.isRemoved = true
     participant.mayBeHeard = false
@@ -129,7 +129,7 @@ final class MeetingAudio {
   }
 
   /// Sets whether a participant gets mixes.
-  func setMayHear(_ key: SessionIndex, _ mayHear: Bool) {
+  func setMayHear(_ key: SessionSlot, _ mayHear: Bool) {
     guard let participant = participant(key), participant.mayHear != mayHear else { return }
     participant.mayHear = mayHear
     noteHearing(of: participant)
@@ -146,7 +146,7 @@ final class MeetingAudio {
   ///   starting with the last packet that the caller passed to
   ///   ``follow(_:sequence:timestamp:level:payload:arrival:)``. If the time is `nil`, others hear
   ///   the participant starting with its next packet.
-  func setMayBeHeard(_ key: SessionIndex, _ mayBeHeard: Bool, at now: MediaTime? = nil) {
+  func setMayBeHeard(_ key: SessionSlot, _ mayBeHeard: Bool, at now: MonotonicTime? = nil) {
     guard let participant = participant(key) else { return }
     let wasHeard = participant.mayBeHeard
     participant.mayBeHeard = mayBeHeard
@@ -159,7 +159,7 @@ final class MeetingAudio {
   }
 
   /// Starts or stops removing steady noise from a participant's sound, from the next packet on.
-  func setVoiceFocus(_ key: SessionIndex, _ isEnabled: Bool) {
+  func setVoiceFocus(_ key: SessionSlot, _ isEnabled: Bool) {
     participant(key)?.isVoiceFocused = isEnabled
   }
 
@@ -169,8 +169,8 @@ final class MeetingAudio {
   ///
   /// - Parameter level: The level that the packet claims; `nil` if the packet claims no level.
   func receive(
-    _ key: SessionIndex, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
-    payload: Span<UInt8>, arrival: MediaTime
+    _ key: SessionSlot, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
+    payload: Span<UInt8>, arrival: MonotonicTime
   ) {
     guard let participant = participant(key) else { return }
     participant.put(
@@ -184,8 +184,8 @@ final class MeetingAudio {
   /// - Parameter offset: The time from the copied sound to the packet that contained the copy, in
   ///   samples.
   func receiveCopy(
-    _ key: SessionIndex, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
-    payload: Span<UInt8>, arrival: MediaTime
+    _ key: SessionSlot, offset: UInt32, before sequence: SequenceNumber, _ timestamp: UInt32,
+    payload: Span<UInt8>, arrival: MonotonicTime
   ) {
     participant(key)?.putCopy(
       payload, offset: offset, before: sequence, timestamp, arrival: arrival)
@@ -196,8 +196,8 @@ final class MeetingAudio {
   /// The meeting does not play the packet's sound. The jitter buffer measures the jitter from the
   /// packet's arrival, so that the participant's sound later starts without a delay.
   func follow(
-    _ key: SessionIndex, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
-    payload: Span<UInt8>, arrival: MediaTime
+    _ key: SessionSlot, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
+    payload: Span<UInt8>, arrival: MonotonicTime
   ) {
     guard let participant = participant(key), !participant.mayBeHeard else { return }
     participant.follow(
@@ -210,7 +210,7 @@ final class MeetingAudio {
   ///   - roundTripUs: The time that a retransmission takes, in microseconds.
   ///   - numbers: The packets' sequence numbers. The method first empties the array.
   func takeMissing(
-    of key: SessionIndex, within roundTripUs: Int64, at now: MediaTime,
+    of key: SessionSlot, within roundTripUs: Int64, at now: MonotonicTime,
     into numbers: inout [SequenceNumber]
   ) {
     numbers.removeAll(keepingCapacity: true)
@@ -226,7 +226,7 @@ final class MeetingAudio {
   }
 
   /// Returns the statistics of a participant's audio; `nil` if no participant has this key.
-  func statistics(of key: SessionIndex) -> AudioStatistics? {
+  func statistics(of key: SessionSlot) -> AudioStatistics? {
     guard let participant = participant(key) else { return nil }
     var statistics = participant.statistics
     statistics.heardConcealed = participant.heard.heard(at: othersConcealed(participant))
@@ -253,7 +253,7 @@ final class MeetingAudio {
   ///   - deliver: Called for each encoded packet.
   ///   - talk: Called for each talker if `transcription` requests speech; `nil` if `transcription`
   ///     requests no speech.
-  func tick(at now: MediaTime, deliver: Deliver, talk: Talk? = nil) {
+  func tick(at now: MonotonicTime, deliver: Deliver, talk: Talk? = nil) {
     advance(to: now)
     guard !isIdle else {
       past.clear()
@@ -272,11 +272,11 @@ final class MeetingAudio {
     timestamp &+= UInt32(VoiceDecoder.frameSize)
   }
 
-  func participant(_ key: SessionIndex) -> AudioParticipant? {
+  func participant(_ key: SessionSlot) -> AudioParticipant? {
     key.index < participants.count ? participants[key.index] : nil
   }
 
-  private func advance(to now: MediaTime) {
+  private func advance(to now: MonotonicTime) {
     let expected = nextTick ?? now
     let missed = now.microseconds(since: expected) / Self.tickUs
     // If fewer than ten ticks are missing, the caller makes up for them. This method skips ten or

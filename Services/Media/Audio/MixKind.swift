@@ -21,7 +21,7 @@ enum MixKind: Int, CaseIterable, Hashable, Sendable {
 
   var channels: Int { self == .stereo48K ? 2 : 1 }
 
-  func encoderSettings(_ settings: MeetingAudioSettings) -> OpusSettings {
+  func encoderSettings(_ settings: AudioMixSettings) -> OpusSettings {
     var result = OpusSettings()
     result.channels = channels
     result.complexity = settings.complexity

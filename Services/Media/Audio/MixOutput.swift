@@ -27,7 +27,7 @@ final class MixOutput {
   /// The size of the buffer, in bytes. A packet of 20 ms has fewer bytes at any bitrate in use.
   private static let maxPacketBytes = 1_275
 
-  init(_ kind: MixKind, _ settings: MeetingAudioSettings) throws(OpusError) {
+  init(_ kind: MixKind, _ settings: AudioMixSettings) throws(OpusError) {
     encoder = try OpusEncoder(kind.encoderSettings(settings))
     self.kind = kind
   }

@@ -2,7 +2,7 @@
 struct Mixer {
   private var mono = [Int32](repeating: 0, count: VoiceDecoder.frameSize)
   private var stereo: [Int32] = []
-  private var limiter = Limiter()
+  private var limiter = AudioLimiter()
 
   /// Whether the sum also has two channels.
   private(set) var isStereo = false

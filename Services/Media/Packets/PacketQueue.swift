@@ -2,7 +2,7 @@ import Bus
 
 /// The newest packets for one receiver whose connection is full, oldest first.
 struct PacketQueue {
-  private var kept: [FramedMessage] = []
+  private var kept: [ZMTPFramedMessage] = []
   private var first = 0
 
   /// The capacity in packets, enough for about a second of one video and the mix.
@@ -14,10 +14,10 @@ struct PacketQueue {
   private(set) var bytes = 0
 
   /// The packets, oldest first.
-  var packets: ArraySlice<FramedMessage> { kept[first...] }
+  var packets: ArraySlice<ZMTPFramedMessage> { kept[first...] }
 
   /// - Returns: Whether the queue dropped its oldest packet to make room.
-  mutating func append(_ packet: FramedMessage) -> Bool {
+  mutating func append(_ packet: ZMTPFramedMessage) -> Bool {
     let isFull = count == Self.capacity
     if isFull {
       bytes -= kept[first].count

@@ -6,15 +6,15 @@ import Bus
 /// of its ``ZeroMQPacketSocket``.
 final class ZeroMQPacketLink: PacketLink {
   /// The session of the link; `nil` before the first ticket, and after ``close()``.
-  private(set) weak var session: MediaSession?
+  private(set) weak var session: MediaServerSession?
 
-  private let connection: ClientConnection
+  private let connection: ListenerPeerConnection
   private unowned let listener: ClientListener
   private var waiting = PacketQueue()
   private(set) var isOpen = false
   private(set) var droppedPackets: UInt64 = 0
 
-  init(_ connection: ClientConnection, of listener: ClientListener) {
+  init(_ connection: ListenerPeerConnection, of listener: ClientListener) {
     (self.connection, self.listener) = (connection, listener)
   }
 
@@ -29,11 +29,11 @@ final class ZeroMQPacketLink: PacketLink {
 
   func send(_ packet: Span<UInt8>) {
     guard isOpen else { return }
-    guard !connection.isBehind else { return enqueue(FramedMessage(packet)) }
+    guard !connection.isBehind else { return enqueue(ZMTPFramedMessage(packet)) }
     _ = listener.send(copying: packet, to: connection)
   }
 
-  private func enqueue(_ packet: FramedMessage) {
+  private func enqueue(_ packet: ZMTPFramedMessage) {
     if waiting.append(packet) { droppedPackets += 1 }
   }
 
@@ -44,7 +44,7 @@ final class ZeroMQPacketLink: PacketLink {
   /// Starts to carry the session whose ticket the client sent.
   ///
   /// After this call, the connection remains open even if the client sends nothing.
-  func open(for session: MediaSession) {
+  func open(for session: MediaServerSession) {
     listener.exempt(connection)
     (self.session, isOpen, droppedPackets) = (session, true, 0)
   }

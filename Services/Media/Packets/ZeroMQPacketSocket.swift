@@ -10,13 +10,13 @@ import ZeroMQ
 /// ``SocketThread``.
 final class ZeroMQPacketSocket {
   /// Called for each packet. The packet is valid only during the call.
-  var onPacket: ((Route, Span<UInt8>) -> Void)?
+  var onPacket: ((RoutingID, Span<UInt8>) -> Void)?
 
   /// Called after a connection with a link has closed.
   ///
   /// The socket never calls this closure during a send, because the code that sends is then
   /// changing its own state.
-  var onGone: ((Route) -> Void)?
+  var onGone: ((RoutingID) -> Void)?
 
   /// Called with the events of connections.
   var onChange: (ConnectionEvent) -> Void {
@@ -27,7 +27,7 @@ final class ZeroMQPacketSocket {
   private let listener: ClientListener
 
   /// The links of the connections that have sent a frame.
-  private var links: [Route: ZeroMQPacketLink] = [:]
+  private var links: [RoutingID: ZeroMQPacketLink] = [:]
 
   /// The maximum number of packets in one message.
   private static let packetsPerMessage = 64
@@ -57,7 +57,7 @@ final class ZeroMQPacketSocket {
     let limits = ZMTPLimits(
       frameBytes: maximumPacketSize, messageBytes: Self.packetsPerMessage * maximumPacketSize,
       messageFrames: Self.packetsPerMessage)
-    var options = ListenerOptions(
+    var options = ListenerLimits(
       limits: limits, idleLimit: timeout, sendBuffer: Self.sendBuffer, unsent: Self.unsent)
     options.security = security
     listener = try ClientListener(at: endpoints, on: thread, options: options)
@@ -72,7 +72,7 @@ final class ZeroMQPacketSocket {
   }
 
   /// Returns the link of a connection; `nil` if the connection has closed.
-  func link(_ route: Route) -> ZeroMQPacketLink? {
+  func link(_ route: RoutingID) -> ZeroMQPacketLink? {
     if let link = links[route] { return link }
     guard let connection = listener.connection(route) else { return nil }
     let link = ZeroMQPacketLink(connection, of: listener)

@@ -41,7 +41,7 @@ struct AudioStreams {
   }
 
   /// Counts a packet that arrived from the client.
-  mutating func receive(_ packet: RTPPacket, size: Int, at now: MediaTime) {
+  mutating func receive(_ packet: RTPPacket, size: Int, at now: MonotonicTime) {
     receivedBytes += size
     reception.receive(packet.sequence, timestamp: packet.timestamp, at: now)
   }
@@ -56,7 +56,7 @@ struct AudioStreams {
   }
 
   /// Records the client's sender report, which contains the timing of the client's audio stream.
-  mutating func receive(_ report: SenderReport, at now: MediaTime) {
+  mutating func receive(_ report: SenderReport, at now: MonotonicTime) {
     reception.receive(report, at: now)
   }
 
@@ -72,7 +72,7 @@ struct AudioStreams {
   ///
   /// - Parameter sendSSRC: The SSRC of the stream that the client sends.
   mutating func report(
-    to writer: inout RTCPWriter, sendSSRC: UInt32, at now: MediaTime, time: NTPTime
+    to writer: inout RTCPWriter, sendSSRC: UInt32, at now: MonotonicTime, time: NTPTime
   ) {
     let blocks =
       reception.received > 0 ? [reception.takeReport(ssrc: sendSSRC, at: now)] : []

@@ -10,7 +10,7 @@ struct ForwardingTable {
   /// The changes that one update made.
   struct Changes {
     var ended: [UInt32] = []
-    var sources: [SourceDescription] = []
+    var sources: [VideoSourceDescription] = []
 
     /// Tiles whose publisher may have changed.
     var published: Set<UInt32> = []

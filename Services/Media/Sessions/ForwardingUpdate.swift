@@ -16,10 +16,10 @@ struct ForwardingUpdate: Hashable, Sendable {
   var tiles: Set<UInt32> = []
 
   /// The sources that `media` can forward.
-  var sources: [SourceDescription] = []
+  var sources: [VideoSourceDescription] = []
   var endedTiles: [UInt32] = []
   var publishers: [Publisher] = []
-  var receivers: [Receiver] = []
+  var receivers: [ReceiverDecisions] = []
   var endedSessions: [SessionID] = []
 
   /// The session that publishes a tile.
@@ -34,7 +34,7 @@ struct ForwardingUpdate: Hashable, Sendable {
 
   /// All decisions for one receiving session. These decisions replace the session's former
   /// decisions.
-  struct Receiver: Hashable, Sendable {
+  struct ReceiverDecisions: Hashable, Sendable {
     var session: SessionID
     var decisions: [ForwardingDecision]
   }

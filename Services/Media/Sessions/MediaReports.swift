@@ -7,10 +7,10 @@ struct SessionDownlinkReport: Hashable, Sendable {
 }
 
 /// The measured state of one layer of a published video.
-struct LayerReport: Hashable, Sendable {
+struct PublishedLayerReport: Hashable, Sendable {
   let tile: UInt32
 
   /// The number of the layer, from 1.
   let layer: Int
-  let state: TrackMeter.State
+  let state: LayerMeter.State
 }

@@ -10,8 +10,8 @@ extension MeetingMedia {
   ///   counts a waiting packet later.
   /// - Throws: The reason to drop the packet.
   func take(
-    _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
-  ) throws(DropReason) -> PacketKind? {
+    _ bytes: Span<UInt8>, from session: MediaServerSession, at now: MonotonicTime
+  ) throws(DropReason) -> PacketContentKind? {
     if RTPPacket.isRTCP(bytes) {
       try takeControl(bytes, from: session, at: now)
       return .rtcp
@@ -62,7 +62,7 @@ extension MeetingMedia {
   /// the loss in the reports that it receives.
   private func takeCopies(
     of audio: RedundantAudio, _ packet: RTPPacket, in bytes: Span<UInt8>,
-    from session: MediaSession, at now: MediaTime
+    from session: MediaServerSession, at now: MonotonicTime
   ) {
     for index in 0..<audio.count {
       let copy = audio.copy(index, in: bytes)
@@ -85,8 +85,8 @@ extension MeetingMedia {
 
   private func takeVideo(
     _ bytes: Span<UInt8>, _ packet: RTPPacket, _ format: LinkRTPParameters.Format?,
-    from session: MediaSession, at now: MediaTime
-  ) throws(DropReason) -> PacketKind? {
+    from session: MediaServerSession, at now: MonotonicTime
+  ) throws(DropReason) -> PacketContentKind? {
     var codec: VideoCodec?
     switch format {
     case .opus, .redundantOpus: throw .ssrc
@@ -105,7 +105,7 @@ extension MeetingMedia {
   // MARK: Video that no decision admits yet
 
   /// Processes the packets that waited until a decision admitted them.
-  func takeEarlyVideo(at now: MediaTime) {
+  func takeEarlyVideo(at now: MonotonicTime) {
     for (early, refusal) in video.takeEarly(at: now, send: { send($1, to: $0) }) {
       if let session = session(early.session) {
         note(early.packet, from: session, refusedFor: refusal, at: early.arrival)
@@ -119,13 +119,13 @@ extension MeetingMedia {
   }
 
   /// Drops the packets that no decision admitted in time.
-  func refuseLateVideo(at now: MediaTime) {
+  func refuseLateVideo(at now: MonotonicTime) {
     for (key, refusal) in video.refuseLate(at: now) {
       if let reason = DropReason(refusal) { refuse(reason, from: key) }
     }
   }
 
-  private func refuse(_ reason: DropReason, from key: SessionIndex) {
+  private func refuse(_ reason: DropReason, from key: SessionSlot) {
     session(key)?.refusedPackets += 1
     metrics.dropped[reason].increment()
   }
@@ -133,7 +133,7 @@ extension MeetingMedia {
   /// Drops the packets that wait for a decision.
   ///
   /// - Parameter key: The session that sent the packets; `nil` for all sessions.
-  func dropEarlyVideo(from key: SessionIndex? = nil, for reason: DropReason) {
+  func dropEarlyVideo(from key: SessionSlot? = nil, for reason: DropReason) {
     let count = video.early.drop(from: key)
     if count > 0 { metrics.dropped[reason].increment(by: UInt64(count)) }
   }
@@ -144,7 +144,7 @@ extension MeetingMedia {
   ///
   /// If a part is malformed, the parts before it are still valid.
   private func takeControl(
-    _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
+    _ bytes: Span<UInt8>, from session: MediaServerSession, at now: MonotonicTime
   ) throws(DropReason) {
     var reader = RTCPReader()
     while let packet = reader.next(in: bytes) {
@@ -156,7 +156,8 @@ extension MeetingMedia {
   }
 
   private func takeAudioReports(
-    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
+    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaServerSession,
+    at now: MonotonicTime
   ) {
     switch packet {
     case .senderReport(let report, let reports):
@@ -171,7 +172,8 @@ extension MeetingMedia {
   }
 
   private func take(
-    _ reports: ReportBlocks, in bytes: Span<UInt8>, from session: MediaSession, at time: NTPTime
+    _ reports: ReportBlocks, in bytes: Span<UInt8>, from session: MediaServerSession,
+    at time: NTPTime
   ) {
     for index in 0..<reports.count {
       let block = reports.block(index, in: bytes)
@@ -182,7 +184,8 @@ extension MeetingMedia {
   /// Applies the feedback that a client sends about its link. Sends waiting video if the link has
   /// room.
   private func takeLinkReports(
-    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
+    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaServerSession,
+    at now: MonotonicTime
   ) {
     switch packet {
     case .estimate(let bits, _): session.downlink.limit(to: bits)
@@ -206,8 +209,8 @@ extension MeetingMedia {
   /// Records the arrival of a packet that belongs to a known layer, even if the router refuses the
   /// packet.
   private func note(
-    _ packet: RTPPacket, from session: MediaSession, refusedFor refusal: VideoRefusal?,
-    at now: MediaTime
+    _ packet: RTPPacket, from session: MediaServerSession, refusedFor refusal: VideoRefusal?,
+    at now: MonotonicTime
   ) {
     switch refusal {
     case nil, .repeated, .malformed: session.arrivals.receive(packet.ssrc, packet.sequence, at: now)
@@ -216,7 +219,7 @@ extension MeetingMedia {
   }
 
   /// Sends each client the feedback on its packets, in the format of the client's link.
-  func acknowledge(at now: MediaTime) {
+  func acknowledge(at now: MonotonicTime) {
     if let acknowledgedAt, now - acknowledgedAt < rules.video.feedbackInterval { return }
     acknowledgedAt = now
     for session in sessions {
@@ -230,7 +233,7 @@ extension MeetingMedia {
 
   /// - Returns: Whether there is feedback to send.
   private func writeFeedback(
-    to session: MediaSession, over link: any PacketLink, at now: MediaTime
+    to session: MediaServerSession, over link: any PacketLink, at now: MonotonicTime
   ) -> Bool {
     control.clear()
     switch link.acknowledgement {
@@ -248,7 +251,7 @@ extension MeetingMedia {
   // MARK: Sending
 
   /// Sends an RTP or RTCP packet of the router to a session.
-  func send(_ bytes: Span<UInt8>, to key: SessionIndex) {
+  func send(_ bytes: Span<UInt8>, to key: SessionSlot) {
     guard let link = byKey[key.index]?.link else { return }
     link.send(bytes)
     metrics.sent[RTPPacket.isRTCP(bytes) ? .rtcp : .video].increment()

@@ -9,7 +9,7 @@ extension MeetingMedia {
   ///
   /// The browser's encoder then adapts to the link of the other attendee. In a larger meeting, the
   /// links of the receivers differ, and `video-tiles` chooses a layer for each receiver.
-  func relayEstimates(at now: MediaTime) {
+  func relayEstimates(at now: MonotonicTime) {
     if let relayedAt, now - relayedAt < Self.relayInterval { return }
     relayedAt = now
     let pair = pair
@@ -27,8 +27,8 @@ extension MeetingMedia {
 
   /// The two sessions of a meeting that has exactly two attendees, no content share and no
   /// audience; `nil` for other meetings.
-  private var pair: (first: MediaSession, second: MediaSession)? {
-    var (first, second): (MediaSession?, MediaSession?)
+  private var pair: (first: MediaServerSession, second: MediaServerSession)? {
+    var (first, second): (MediaServerSession?, MediaServerSession?)
     for session in sessions {
       guard second == nil, !session.participant.isContent, !session.rights.isReplica else {
         return nil
@@ -44,14 +44,14 @@ extension MeetingMedia {
   ///
   /// A receiver also wants video that pauses because the receiver's link is too slow.
   private func estimate(
-    of receiver: MediaSession, receivingFrom publisher: MediaSession
+    of receiver: MediaServerSession, receivingFrom publisher: MediaServerSession
   ) -> Int? {
     guard receiver.isConnected, video.wants(receiver.key, from: publisher.key) else { return nil }
     return receiver.estimate?.bitsPerSecond
   }
 
   private func sendEstimate(
-    _ bits: Int, to session: MediaSession, over link: any PacketLink, at now: MediaTime
+    _ bits: Int, to session: MediaServerSession, over link: any PacketLink, at now: MonotonicTime
   ) {
     guard let (track, source) = video.publishedSource(of: session.key, at: now) else { return }
     control.clear()

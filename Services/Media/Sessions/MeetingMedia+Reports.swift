@@ -28,7 +28,7 @@ extension MeetingMedia {
   }
 
   /// Returns the downlink reports of the receivers whose state has changed.
-  func takeDownlinks(at now: MediaTime) -> [SessionDownlinkReport] {
+  func takeDownlinks(at now: MonotonicTime) -> [SessionDownlinkReport] {
     var reports: [SessionDownlinkReport] = []
     video.takeDownlinkReports(at: now) { key, report in
       guard let session = session(key) else { return }
@@ -39,10 +39,10 @@ extension MeetingMedia {
   }
 
   /// Returns the reports of the published layers whose state has changed.
-  func takeTracks(at now: MediaTime) -> [LayerReport] {
-    var reports: [LayerReport] = []
+  func takeTracks(at now: MonotonicTime) -> [PublishedLayerReport] {
+    var reports: [PublishedLayerReport] = []
     video.takeTrackReports(at: now) { tile, layer, state in
-      reports.append(LayerReport(tile: tile, layer: layer, state: state))
+      reports.append(PublishedLayerReport(tile: tile, layer: layer, state: state))
     }
     return reports
   }
@@ -56,7 +56,7 @@ extension MeetingMedia {
   /// The service calls this once a second.
   ///
   /// - Parameter tell: Receives the metrics of each connected client.
-  func report(at now: MediaTime, tell: (ParticipantID, SessionMetrics) -> Void) {
+  func report(at now: MonotonicTime, tell: (ParticipantID, ServerMeasuredMediaMetrics) -> Void) {
     lastSecond = totals.since(lastTotals)
     lastTotals = totals
     countVideo()
@@ -74,12 +74,14 @@ extension MeetingMedia {
 
   /// Marks the counts of a session without a connection as reported, so that the first report after
   /// a reconnection contains only new counts.
-  private func rest(_ session: MediaSession) {
+  private func rest(_ session: MediaServerSession) {
     session.metrics = nil
     session.told.counts = counts(of: session)
   }
 
-  private func sendReport(to session: MediaSession, _ link: any PacketLink, at now: MediaTime) {
+  private func sendReport(
+    to session: MediaServerSession, _ link: any PacketLink, at now: MonotonicTime
+  ) {
     control.clear()
     session.streams.report(
       to: &control, sendSSRC: session.sendSSRC, at: now, time: video.wallTime(at: now))
@@ -88,43 +90,45 @@ extension MeetingMedia {
     metrics.sent[.rtcp].increment()
   }
 
-  private var totals: MeetingTotals {
-    MeetingTotals(
+  private var totals: MeetingMediaTotals {
+    MeetingMediaTotals(
       encodes: audio.counters.encodes, forwarded: Int(clamping: video.counters.forwarded),
       mixing: mixing)
   }
 
   /// Returns the metrics of one session for the last second, and starts the next second.
-  private func takeMetrics(of session: MediaSession, at now: MediaTime) -> SessionMetrics {
+  private func takeMetrics(of session: MediaServerSession, at now: MonotonicTime)
+    -> ServerMeasuredMediaMetrics
+  {
     let former = session.told.counts
     session.told.counts = counts(of: session)
     countDrops(of: session)
     let audio = takeAudioMetrics(of: session)
     let uplinkLoss = Double(audio?.lossPPM ?? 0) / 1_000_000
     session.signal.take(loss: max(uplinkLoss, session.streams.mixLoss ?? 0))
-    return SessionMetrics(
+    return ServerMeasuredMediaMetrics(
       audio: audio, video: videoMetrics(of: session, at: now),
       downlinkBitsPerSecond: session.estimate?.bitsPerSecond,
       counts: session.told.counts.since(former))
   }
 
   /// Returns the counts of a session since its admission.
-  private func counts(of session: MediaSession) -> SessionCounts {
+  private func counts(of session: MediaServerSession) -> SessionMediaCounts {
     let audio = audio.statistics(of: session.key)
     let video = video.counts(of: session.key)
-    return SessionCounts(
+    return SessionMediaCounts(
       dropped: session.droppedPackets, refused: session.refusedPackets,
       concealed: audio?.concealed ?? 0, heardConcealed: audio?.heardConcealed ?? 0,
       retransmitted: video.retransmitted, keyFrameRequests: video.keyFrameRequests)
   }
 
-  private func takeAudioMetrics(of session: MediaSession) -> UplinkMetrics? {
+  private func takeAudioMetrics(of session: MediaServerSession) -> UplinkReceptionMetrics? {
     guard let statistics = audio.statistics(of: session.key),
       statistics.packets > 0
     else { return nil }
     let former = session.told.audio
     session.told.audio = statistics
-    var uplink = UplinkMetrics(
+    var uplink = UplinkReceptionMetrics(
       packets: statistics.packets - former.packets, lost: statistics.lost - former.lost)
     uplink.jitterUs = statistics.jitterUs
     uplink.bitsPerSecond = session.streams.takeReceivedBytes() * 8
@@ -132,9 +136,11 @@ extension MeetingMedia {
     return uplink
   }
 
-  private func videoMetrics(of session: MediaSession, at now: MediaTime) -> UplinkMetrics? {
+  private func videoMetrics(of session: MediaServerSession, at now: MonotonicTime)
+    -> UplinkReceptionMetrics?
+  {
     guard let video = video.takeUplink(of: session.key, at: now) else { return nil }
-    var uplink = UplinkMetrics(packets: video.packets, lost: video.lost)
+    var uplink = UplinkReceptionMetrics(packets: video.packets, lost: video.lost)
     uplink.jitterUs = video.jitterUs
     uplink.bitsPerSecond = video.bitsPerSecond
     uplink.framesPerSecond = video.framesPerSecond
@@ -153,7 +159,7 @@ extension MeetingMedia {
       participants: sessions.map { statistics(of: $0) })
   }
 
-  private func statistics(of session: MediaSession) -> ParticipantStatistics {
+  private func statistics(of session: MediaServerSession) -> ParticipantStatistics {
     ParticipantStatistics(
       speaker: session.speaker, isConnected: session.isConnected,
       isVoiceFocusEnabled: session.isVoiceFocusEnabled, rights: session.rights,

@@ -13,16 +13,16 @@ final class MeetingMedia {
   let rules: MediaRules
 
   /// The rules of estimates, which all sessions share.
-  private let linkRules: LinkRules
+  private let linkRules: LinkEstimateParameters
   let metrics: MediaCounters
   private let epoch: UInt64
 
   /// The sessions by their keys; an entry is `nil` if its key is free.
-  private(set) var byKey: [MediaSession?] = []
+  private(set) var byKey: [MediaServerSession?] = []
 
   /// The free keys below `byKey.count`.
   private var freeKeys: [Int] = []
-  private var byID: [SessionID: MediaSession] = [:]
+  private var byID: [SessionID: MediaServerSession] = [:]
 
   /// The SSRCs in use.
   ///
@@ -46,17 +46,17 @@ final class MeetingMedia {
 
   /// The totals from the beginning of the meeting to the last full second. `lastSecond` contains
   /// the totals of that second alone.
-  var lastTotals = MeetingTotals()
-  var lastSecond = MeetingTotals()
+  var lastTotals = MeetingMediaTotals()
+  var lastSecond = MeetingMediaTotals()
 
   /// The router's counts that this code has already added to the metrics.
   private var countedVideo = VideoCounters()
 
   /// The time at which clients last got feedback on their packets.
-  var acknowledgedAt: MediaTime?
+  var acknowledgedAt: MonotonicTime?
 
   /// The time at which `media` last decided which estimates to send to publishers.
-  var relayedAt: MediaTime?
+  var relayedAt: MonotonicTime?
 
   /// The next RTCP packet. Later packets reuse the storage of this packet.
   var control = RTCPWriter()
@@ -68,13 +68,14 @@ final class MeetingMedia {
   private var missing: [SequenceNumber] = []
 
   /// The sessions whose mix pauses. Later calls reuse the storage of this array.
-  private var silent: [SessionIndex] = []
+  private var silent: [SessionSlot] = []
 
-  /// - Parameter epoch: The time of day at the origin of ``MediaTime``, in microseconds since 1970.
+  /// - Parameter epoch: The time of day at the origin of ``MonotonicTime``, in microseconds since
+  ///   1970.
   init(_ id: MeetingID, rules: MediaRules, metrics: MediaCounters, epoch: UInt64) {
     self.id = id
     self.rules = rules
-    linkRules = LinkRules(rules.video)
+    linkRules = LinkEstimateParameters(rules.video)
     self.metrics = metrics
     self.epoch = epoch
     audio = MeetingAudio(settings: rules.audio, timestamp: .random(in: 0 ... .max))
@@ -85,7 +86,7 @@ final class MeetingMedia {
 
   /// The sessions, in the order of their admission. After a session has left, a new session may
   /// take its place in the order.
-  var sessions: some Sequence<MediaSession> { byKey.lazy.compactMap(\.self) }
+  var sessions: some Sequence<MediaServerSession> { byKey.lazy.compactMap(\.self) }
 
   /// Ends the streams of talkers.
   func close() {
@@ -96,15 +97,15 @@ final class MeetingMedia {
   // MARK: Admission
 
   /// Admits a session, or updates an admitted session.
-  func admit(_ description: AnnouncedSession, at now: MediaTime) -> MediaSession {
+  func admit(_ description: AnnouncedSession, at now: MonotonicTime) -> MediaServerSession {
     if let session = byID[description.session] {
       session.take(description)
       apply(session, at: now)
       return session
     }
     let index = freeKeys.popLast() ?? byKey.count
-    let key = SessionIndex(index)
-    let session = MediaSession(
+    let key = SessionSlot(index)
+    let session = MediaServerSession(
       description, key: key, sendSSRC: takeSSRC(asked: description.sendSSRC),
       receiveSSRC: takeSSRC(asked: description.receiveSSRC), rules: linkRules, at: now)
     if index == byKey.count { byKey.append(session) } else { byKey[index] = session }
@@ -116,7 +117,7 @@ final class MeetingMedia {
     return session
   }
 
-  func remove(_ session: MediaSession) {
+  func remove(_ session: MediaServerSession) {
     guard self.session(session.key) === session else { return }
     byKey[session.key.index] = nil
     freeKeys.append(session.key.index)
@@ -131,7 +132,7 @@ final class MeetingMedia {
   // MARK: Connections
 
   /// Connects a session over a new link. The new link replaces the session's former link.
-  func connect(_ session: MediaSession, over link: any PacketLink, at now: MediaTime) {
+  func connect(_ session: MediaServerSession, over link: any PacketLink, at now: MonotonicTime) {
     if session.link !== link { session.leaveLink() }
     session.link = link
     session.downlink.reset(at: now, numbers: link.numbers, naming: link.transportNumbers)
@@ -139,7 +140,7 @@ final class MeetingMedia {
   }
 
   /// Disconnects a session. Does nothing if the session is not connected.
-  func disconnect(_ session: MediaSession, at now: MediaTime) {
+  func disconnect(_ session: MediaServerSession, at now: MonotonicTime) {
     guard session.isConnected else { return }
     session.leaveLink()
     apply(session, at: now)
@@ -149,7 +150,7 @@ final class MeetingMedia {
   ///
   /// - Returns: The number of dropped packets since the last call.
   @discardableResult
-  func countDrops(of session: MediaSession) -> UInt64 {
+  func countDrops(of session: MediaServerSession) -> UInt64 {
     let count = session.takeDrops()
     if count > 0 { metrics.dropped[.slow].increment(by: count) }
     return count
@@ -170,7 +171,7 @@ final class MeetingMedia {
 
   /// Applies the rights of a session, and the state of the session's connection, to the session's
   /// audio and video.
-  func apply(_ session: MediaSession, at now: MediaTime) {
+  func apply(_ session: MediaServerSession, at now: MonotonicTime) {
     let key = session.key
     audio.setMayHear(key, session.isListening && session.isConnected)
     audio.setMayBeHeard(key, session.rights.mayBeHeard, at: now)
@@ -186,7 +187,7 @@ final class MeetingMedia {
   ///
   /// - Returns: Whether the participant has a session in this meeting.
   func change(
-    _ change: RightsChange, of participant: ParticipantID, at now: MediaTime
+    _ change: RightsChange, of participant: ParticipantID, at now: MonotonicTime
   ) -> Bool {
     let concerned = sessions.filter { session in
       switch change {
@@ -206,7 +207,7 @@ final class MeetingMedia {
     return !concerned.isEmpty
   }
 
-  func setVoiceFocus(_ isEnabled: Bool, of session: MediaSession) {
+  func setVoiceFocus(_ isEnabled: Bool, of session: MediaServerSession) {
     session.isVoiceFocusEnabled = isEnabled
     audio.setVoiceFocus(session.key, isEnabled)
   }
@@ -214,7 +215,7 @@ final class MeetingMedia {
   // MARK: Time
 
   /// Handles a tick of 20 ms: sends the mixes, runs the video router and sends feedback.
-  func tick(at now: MediaTime) {
+  func tick(at now: MonotonicTime) {
     askForSound(at: now)
     let start = ContinuousClock.now
     mix(at: now)
@@ -230,7 +231,7 @@ final class MeetingMedia {
 
   /// Requests each lost audio packet once, if the retransmission can arrive before the packet's
   /// playout.
-  private func askForSound(at now: MediaTime) {
+  private func askForSound(at now: MonotonicTime) {
     for session in sessions {
       guard let link = session.link, link.repeatsSound, let trip = session.streams.roundTrip else {
         continue
@@ -247,17 +248,17 @@ final class MeetingMedia {
 
   /// Measures the backlog at the connection of a client that does not acknowledge packets. The
   /// backlog shows whether the client is slow.
-  private func measureBacklog(of session: MediaSession, at now: MediaTime) {
+  private func measureBacklog(of session: MediaServerSession, at now: MonotonicTime) {
     guard let link = session.link, !session.downlink.isAcknowledged else { return }
     session.downlink.measure(backlog: link.backlog.bytes, at: now)
   }
 
-  private func mix(at now: MediaTime) {
+  private func mix(at now: MonotonicTime) {
     mixVoices(at: now)
     sendSilence(at: now)
   }
 
-  private func mixVoices(at now: MediaTime) {
+  private func mixVoices(at now: MonotonicTime) {
     guard !feeds.isEmpty else {
       return audio.tick(at: now) { sendMix($1, $2, $3, to: $0, at: now) }
     }
@@ -275,7 +276,7 @@ final class MeetingMedia {
   }
 
   /// Sends silence to clients that need continuous sound, while their mix pauses.
-  private func sendSilence(at now: MediaTime) {
+  private func sendSilence(at now: MonotonicTime) {
     silent.removeAll(keepingCapacity: true)
     for session in sessions where session.needsSilence(at: now) { silent.append(session.key) }
     guard !silent.isEmpty else { return }
@@ -291,9 +292,9 @@ final class MeetingMedia {
   /// Sends the same payload to all listeners, to each in its own stream.
   private func sendMix(
     _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool,
-    to listeners: Span<SessionIndex>, at now: MediaTime
+    to listeners: Span<SessionSlot>, at now: MonotonicTime
   ) {
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: 0, sequence: SequenceNumber(0), timestamp: timestamp, ssrc: 0, isMarked: marker
     ).begin(in: &outgoing)
     outgoing.append(copying: payload)
@@ -316,7 +317,7 @@ final class MeetingMedia {
   // MARK: Decisions of video-tiles
 
   /// Applies an update of `video-tiles` to sources and receivers.
-  func take(_ update: ForwardingUpdate, at now: MediaTime) {
+  func take(_ update: ForwardingUpdate, at now: MonotonicTime) {
     let changes = forwarding.take(update)
     for tile in changes.ended { video.end(tile: tile) }
     for source in changes.sources { video.put(source) }
@@ -337,7 +338,7 @@ final class MeetingMedia {
   /// with a key frame. While a track pauses, its stream remains, so its sequence numbers later
   /// continue without a gap. The client would treat a gap as loss, and SRTP never sends a number
   /// twice.
-  func forward(to session: MediaSession, at now: MediaTime) {
+  func forward(to session: MediaServerSession, at now: MonotonicTime) {
     var decided = forwarding.decisions(for: session.id)
     for index in decided.indices where !isCarried(decided[index].tile, to: session) {
       decided[index].layer = 0
@@ -345,13 +346,13 @@ final class MeetingMedia {
     video.decide(decided, for: session.key, over: session.downlink, at: now) { send($1, to: $0) }
   }
 
-  private func isCarried(_ tile: UInt32, to session: MediaSession) -> Bool {
+  private func isCarried(_ tile: UInt32, to session: MediaServerSession) -> Bool {
     guard session.isConnected, let link = session.link else { return false }
     return video.track(of: tile).map { link.carries(track: $0) } ?? false
   }
 
   /// Returns the session whose key is `key`; `nil` if the key is free.
-  func session(_ key: SessionIndex) -> MediaSession? {
+  func session(_ key: SessionSlot) -> MediaServerSession? {
     byKey.indices.contains(key.index) ? byKey[key.index] : nil
   }
 }

@@ -9,7 +9,7 @@ struct MeetingStatistics {
 
   /// The number of connected sessions that get a mix.
   let listeners: Int
-  let totals: MeetingTotals
+  let totals: MeetingMediaTotals
 
   /// The number of packets that links dropped because the receivers of these links were too slow.
   let droppedPackets: UInt64
@@ -28,6 +28,6 @@ struct ParticipantStatistics {
   let rights: MediaRights
 
   /// The metrics of the last second; `nil` while the participant is not connected.
-  let metrics: SessionMetrics?
+  let metrics: ServerMeasuredMediaMetrics?
   let audio: AudioStatistics
 }

@@ -89,7 +89,7 @@ final class TalkerFeed {
   /// Sends as many waiting chunks as the credit allows.
   func flush() {
     while credit > 0, !waiting.isEmpty {
-      let count = min(credit, waiting.count, RawFrameLimit.most)
+      let count = min(credit, waiting.count, RawWireFrameLimit.most)
       let chunks = Array(waiting.prefix(count))
       for chunk in chunks { talkers[chunk.talker]?.waiting -= 1 }
       waiting.removeFirst(count)

@@ -31,38 +31,38 @@ import RTP
 ///   while `media` sends nothing.
 ///
 /// The estimate starts at 5 Mbit/s, and remains between 64 kbit/s and 20 Mbit/s
-/// (``DownlinkRules``). The estimator is deterministic: the caller passes in the time and the
-/// measurements.
+/// (``DownlinkEstimatorParameters``). The estimator is deterministic: the caller passes in the time
+/// and the measurements.
 struct DownlinkEstimator: LinkEstimator {
   private enum Probe: Sendable {
-    case resting(until: MediaTime)
-    case running(target: Double, until: MediaTime)
-    case judging(target: Double, until: MediaTime)
+    case resting(until: MonotonicTime)
+    case running(target: Double, until: MonotonicTime)
+    case judging(target: Double, until: MonotonicTime)
   }
 
-  private let rules: DownlinkRules
+  private let rules: DownlinkEstimatorParameters
   private var rate: Double
   private var sent = RateMeter()
-  private var delivered = DeliveryMeter()
+  private var delivered = DeliveryRateEstimator()
   private var backlogBytes = 0
   private var isBacklogShrinking = false
   private var loss = 0.0
-  private var reportedAt: MediaTime?
+  private var reportedAt: MonotonicTime?
   private(set) var roundTrip: Int64 = 0
   /// Whether the round trip in the last report is at least as long as the previous round trip, and
   /// the report has not caused a fall yet.
   private var isNewTrip = false
   private var lastRoundTrip: Int64 = 0
   private var shortestRoundTrip: Int64 = .max
-  private var shortestAt: MediaTime?
-  private var fellAt: MediaTime?
+  private var shortestAt: MonotonicTime?
+  private var fellAt: MonotonicTime?
   private var fellFrom: Double?
-  private var advancedAt: MediaTime
+  private var advancedAt: MonotonicTime
   private var probe: Probe
   private var probeInterval: Int64
-  private var paddedAt: MediaTime?
+  private var paddedAt: MonotonicTime?
 
-  init(_ rules: DownlinkRules, at now: MediaTime) {
+  init(_ rules: DownlinkEstimatorParameters, at now: MonotonicTime) {
     self.rules = rules
     rate = Double(rules.start)
     advancedAt = now
@@ -89,18 +89,18 @@ struct DownlinkEstimator: LinkEstimator {
 
   // MARK: Measurements
 
-  mutating func send(_ bytes: Int, at now: MediaTime) {
+  mutating func send(_ bytes: Int, at now: MonotonicTime) {
     sent.add(bytes, at: now)
     delivered.send(bytes)
   }
 
-  mutating func measure(backlog: Int, at now: MediaTime) {
+  mutating func measure(backlog: Int, at now: MonotonicTime) {
     isBacklogShrinking = backlog < backlogBytes
     backlogBytes = backlog
     delivered.measure(backlog: backlog, at: now)
   }
 
-  mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime) {
+  mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MonotonicTime) {
     loss = min(max(lossFraction, 0), 1)
     reportedAt = now
     guard let roundTrip else { return }
@@ -128,7 +128,7 @@ struct DownlinkEstimator: LinkEstimator {
   /// The caller must call this method every 20 to 200 ms.
   ///
   /// - Parameter wantsMore: Whether the receiver would get more if the estimate were higher.
-  mutating func advance(to now: MediaTime, wantsMore: Bool) {
+  mutating func advance(to now: MonotonicTime, wantsMore: Bool) {
     let elapsed = min(Double(now.microseconds(since: advancedAt)) / 1_000_000, 1)
     advancedAt = now
     guard wantsMore || !isAtRest else { return }
@@ -181,7 +181,7 @@ struct DownlinkEstimator: LinkEstimator {
     loss < rules.lowLoss && delay < rules.lowDelay.wholeUs
   }
 
-  private mutating func fall(at now: MediaTime) {
+  private mutating func fall(at now: MonotonicTime) {
     let interval = max(rules.fallInterval.wholeUs, roundTrip)
     if let fellAt, now.microseconds(since: fellAt) < interval { return }
     fellAt = now
@@ -194,7 +194,7 @@ struct DownlinkEstimator: LinkEstimator {
     (loss, isNewTrip) = (0, false)
   }
 
-  private mutating func rise(by elapsed: Double, at now: MediaTime, wantsMore: Bool) {
+  private mutating func rise(by elapsed: Double, at now: MonotonicTime, wantsMore: Bool) {
     if let fellAt, now.microseconds(since: fellAt) < rules.holdTime.wholeUs { return }
     guard isClear else { return }
     let used = Double(sent.perSecond(at: now) * 8)
@@ -207,18 +207,18 @@ struct DownlinkEstimator: LinkEstimator {
 
   // MARK: Probing
 
-  mutating func advance(to now: MediaTime, _ demand: LinkDemand) {
+  mutating func advance(to now: MonotonicTime, _ demand: LinkDemand) {
     advance(to: now, wantsMore: demand.goal > estimate)
   }
 
-  mutating func takePadding(at now: MediaTime) -> Int {
+  mutating func takePadding(at now: MonotonicTime) -> Int {
     let elapsed = paddedAt.map { now.microseconds(since: $0) } ?? 0
     paddedAt = now
     return takePadding(over: elapsed, at: now)
   }
 
   /// Returns the number of bytes of padding to send now, for the time since the last call.
-  mutating func takePadding(over microseconds: Int64, at now: MediaTime) -> Int {
+  mutating func takePadding(over microseconds: Int64, at now: MonotonicTime) -> Int {
     guard case .running(let target, _) = probe else { return 0 }
     let missing = target - Double(sent.perSecond(at: now) * 8)
     // `sent` measures the mean rate of the last second, which rises slowly. So it suffices to send
@@ -226,7 +226,7 @@ struct DownlinkEstimator: LinkEstimator {
     return max(0, Int(missing * Double(min(microseconds, 100_000)) / 8_000_000))
   }
 
-  private mutating func steerProbe(at now: MediaTime, wantsMore: Bool) {
+  private mutating func steerProbe(at now: MonotonicTime, wantsMore: Bool) {
     switch probe {
     case .resting(let until):
       let used = Double(sent.perSecond(at: now) * 8)
@@ -245,7 +245,7 @@ struct DownlinkEstimator: LinkEstimator {
     }
   }
 
-  private mutating func endProbe(at now: MediaTime, hasFailed: Bool) {
+  private mutating func endProbe(at now: MonotonicTime, hasFailed: Bool) {
     let first = rules.probeInterval.wholeUs
     let longest = rules.longestProbeInterval.wholeUs
     probeInterval = hasFailed ? min(probeInterval * 2, longest) : first

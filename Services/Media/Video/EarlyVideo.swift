@@ -10,11 +10,11 @@ import RTP
 struct EarlyVideo: Sendable {
   /// A waiting packet.
   struct Packet: Sendable {
-    let session: SessionIndex
+    let session: SessionSlot
     let packet: RTPPacket
     let codec: VideoCodec
     let bytes: [UInt8]
-    let arrival: MediaTime
+    let arrival: MonotonicTime
 
     /// The reason to refuse the packet if no decision admits it in time.
     let refusal: VideoRefusal
@@ -38,14 +38,14 @@ struct EarlyVideo: Sendable {
   private var packets: [Packet] = []
 
   /// The number of packets of each session.
-  private var counts: [SessionIndex: Int] = [:]
+  private var counts: [SessionSlot: Int] = [:]
 
   init(_ rules: Rules) { self.rules = rules }
 
   var isEmpty: Bool { packets.isEmpty }
 
   /// Returns whether one more packet of a session may wait.
-  func hasRoom(for session: SessionIndex) -> Bool {
+  func hasRoom(for session: SessionSlot) -> Bool {
     packets.count < rules.packets && counts[session, default: 0] < rules.packetsOfSession
   }
 
@@ -61,7 +61,7 @@ struct EarlyVideo: Sendable {
   }
 
   /// Removes and returns the packets that have waited for too long.
-  mutating func takeExpired(at now: MediaTime) -> [Packet] {
+  mutating func takeExpired(at now: MonotonicTime) -> [Packet] {
     let time = rules.time
     guard let oldest = packets.first, now - oldest.arrival >= time else { return [] }
     return removeAll { now - $0.arrival >= time }
@@ -70,7 +70,7 @@ struct EarlyVideo: Sendable {
   /// Drops the waiting packets of a session, or of all sessions if `session` is `nil`.
   ///
   /// - Returns: The number of dropped packets.
-  mutating func drop(from session: SessionIndex? = nil) -> Int {
+  mutating func drop(from session: SessionSlot? = nil) -> Int {
     guard !packets.isEmpty else { return 0 }
     return removeAll { session == nil || $0.session == session }.count
   }

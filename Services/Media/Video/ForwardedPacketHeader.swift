@@ -22,8 +22,10 @@ struct ForwardedPacketHeader: Hashable, Sendable {
 
   /// Writes a packet with parameter sets. The packet belongs to the next frame.
   func write(parameterSets: [UInt8], payloadType: UInt8, into bytes: inout [UInt8]) {
-    RTPHeader(payloadType: payloadType, sequence: sequence, timestamp: timestamp, ssrc: ssrc)
-      .begin(in: &bytes)
+    OutgoingRTPHeader(
+      payloadType: payloadType, sequence: sequence, timestamp: timestamp, ssrc: ssrc
+    )
+    .begin(in: &bytes)
     bytes += parameterSets
   }
 }

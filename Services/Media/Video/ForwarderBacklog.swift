@@ -10,20 +10,20 @@ struct ForwarderBacklog: Sendable {
   private var lastLayer = 0
 
   /// The time at which the router stopped the tile; `nil` while the tile is not stopped.
-  private(set) var heldAt: MediaTime?
+  private(set) var heldAt: MonotonicTime?
 
   /// The time at which the router last stopped the tile.
-  private var lastHeldAt: MediaTime?
+  private var lastHeldAt: MonotonicTime?
 
   /// The timestamp of the unfinished frame, whose rest the router may send while the tile is
   /// stopped.
   private var finishing: UInt32?
 
   /// The time at which the receiver last began to want the tile.
-  var wantedAt: MediaTime?
+  var wantedAt: MonotonicTime?
 
   /// The time at which the router last sent a frame of the tile.
-  var lastFrameAt: MediaTime?
+  var lastFrameAt: MonotonicTime?
 
   var isHeld: Bool { heldAt != nil }
 
@@ -43,7 +43,7 @@ struct ForwarderBacklog: Sendable {
 
   /// Stops the tile. While the tile is stopped, the router sends only the rest of the unfinished
   /// frame.
-  mutating func hold(finishing frame: UInt32?, keeping packets: Int, at now: MediaTime) {
+  mutating func hold(finishing frame: UInt32?, keeping packets: Int, at now: MonotonicTime) {
     waiting = packets
     heldAt = heldAt ?? now
     lastHeldAt = now
@@ -60,12 +60,12 @@ struct ForwarderBacklog: Sendable {
   mutating func release() { (heldAt, finishing) = (nil, nil) }
 
   /// Returns whether the tile dropped frames during the last second.
-  func isStarved(at now: MediaTime) -> Bool {
+  func isStarved(at now: MonotonicTime) -> Bool {
     isHeld || lastHeldAt.map { now - $0 < .seconds(1) } ?? false
   }
 
   /// Returns whether the router has sent no frame of the tile for `time`.
-  func rests(for time: Duration, at now: MediaTime) -> Bool {
+  func rests(for time: Duration, at now: MonotonicTime) -> Bool {
     guard let wantedAt else { return false }
     return now - max(lastFrameAt ?? wantedAt, wantedAt) >= time
   }

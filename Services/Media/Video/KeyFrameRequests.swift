@@ -35,10 +35,10 @@ struct KeyFrameRequests: Sendable {
   }
 
   private let intervals: Intervals
-  private var lastSent: MediaTime?
+  private var lastSent: MonotonicTime?
 
   /// The time at which to send or repeat the request; `nil` if no receiver needs a key frame.
-  private(set) var due: MediaTime?
+  private(set) var due: MonotonicTime?
 
   /// The number of requests sent so far.
   private(set) var count = 0
@@ -46,7 +46,7 @@ struct KeyFrameRequests: Sendable {
   init(_ intervals: Intervals) { self.intervals = intervals }
 
   /// Schedules a request for a key frame.
-  mutating func need(_ need: Need, at now: MediaTime) {
+  mutating func need(_ need: Need, at now: MonotonicTime) {
     let wait = wait(for: need)
     let earliest = lastSent.map { max(now, $0.advanced(byUs: wait)) } ?? now
     due = due.map { min($0, earliest) } ?? earliest
@@ -65,7 +65,7 @@ struct KeyFrameRequests: Sendable {
   private var isUnderWay = false
 
   /// Returns whether to send a request now, and schedules the repetition of this request.
-  mutating func take(at now: MediaTime) -> Bool {
+  mutating func take(at now: MonotonicTime) -> Bool {
     guard let due, due <= now else { return false }
     lastSent = now
     isUnderWay = true

@@ -14,7 +14,7 @@ import RTP
 /// If a receiver starts at an H.264 key frame without a parameter set, the forwarder sends a packet
 /// with both parameter sets before the picture of this frame.
 struct LayerForwarder: Sendable {
-  let receiver: SessionIndex
+  let receiver: SessionSlot
   let source: Int
 
   /// The SSRC of the packets to the receiver.
@@ -38,8 +38,8 @@ struct LayerForwarder: Sendable {
   /// The highest wanted temporal layer.
   private var temporalLimit = UInt8.max
 
-  private var current = ForwardedLayerPart()
-  private var previous = ForwardedLayerPart()
+  private var current = ForwardedLayerSpan()
+  private var previous = ForwardedLayerSpan()
 
   /// The position of the last packet to the receiver.
   ///
@@ -47,7 +47,7 @@ struct LayerForwarder: Sendable {
   var position: TrackPosition
 
   private var isBetweenFrames = false
-  private var sent = SentPackets()
+  private var sent = RetransmissionHistory()
 
   /// Whether the forwarder must send parameter sets with the next key frame, because the receiver
   /// starts at this key frame or has requested a key frame.
@@ -62,7 +62,7 @@ struct LayerForwarder: Sendable {
 
   /// - Parameter position: The position of the track's last packet to the receiver; `nil` if the
   ///   forwarder has sent no packet.
-  init(receiver: SessionIndex, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
+  init(receiver: SessionSlot, source: Int, ssrc: UInt32, after position: TrackPosition? = nil) {
     self.receiver = receiver
     self.source = source
     self.ssrc = ssrc
@@ -92,7 +92,7 @@ struct LayerForwarder: Sendable {
   /// - Parameters:
   ///   - layer: The layer, from 1. A layer of 0 stops forwarding with the next packet.
   ///   - decision: The decision, which contains the other settings.
-  mutating func want(_ layer: Int, _ decision: ForwardingDecision?, at now: MediaTime) {
+  mutating func want(_ layer: Int, _ decision: ForwardingDecision?, at now: MonotonicTime) {
     if wanted == 0, layer != 0 { backlog.wantedAt = now }
     if wanted != 0, layer != wanted { position.wasLeft = true }
     wanted = layer
@@ -164,7 +164,7 @@ struct LayerForwarder: Sendable {
   /// - Parameter bytes: The size of the packet's payload, for the reports.
   /// - Returns: The packet's new header values; `nil` if the receiver does not get the packet.
   mutating func forward(
-    _ packet: VideoPacket, payloadBytes bytes: Int, at now: MediaTime
+    _ packet: VideoPacket, payloadBytes bytes: Int, at now: MonotonicTime
   ) -> ForwardedPacketHeader? {
     parameterSets = nil
     guard wanted != 0 else { return nil }
@@ -203,10 +203,10 @@ struct LayerForwarder: Sendable {
     return arrival > lastFrame.at
   }
 
-  private mutating func begin(_ packet: VideoPacket, at now: MediaTime) {
+  private mutating func begin(_ packet: VideoPacket, at now: MonotonicTime) {
     if current.layer != 0 { previous = current }
     let timestamp = position.frame.map { $0.timestamp &+ Self.ticks(from: $0.at, to: now) }
-    current = ForwardedLayerPart()
+    current = ForwardedLayerSpan()
     current.layer = packet.layer
     current.first = packet.number
     current.highest = packet.number - 1
@@ -225,13 +225,13 @@ struct LayerForwarder: Sendable {
 
   /// Returns the clock ticks between two frames. The ticks cover at least a millisecond, so that
   /// frames have different timestamps.
-  private static func ticks(from earlier: MediaTime, to now: MediaTime) -> UInt32 {
+  private static func ticks(from earlier: MonotonicTime, to now: MonotonicTime) -> UInt32 {
     UInt32(truncatingIfNeeded: max(now.microseconds(since: earlier), 1_000) &* 9 / 100)
   }
 
   /// Forwards a packet with a higher number than all earlier packets.
   private mutating func goOn(
-    _ packet: VideoPacket, at now: MediaTime
+    _ packet: VideoPacket, at now: MonotonicTime
   ) -> (number: Int64, picture: Int64?, video: ForwardedPacketHeader)? {
     if packet.timestamp != current.frameTimestamp {
       keyFrameParts = []
@@ -270,7 +270,7 @@ struct LayerForwarder: Sendable {
     return mapped
   }
 
-  private mutating func noteFrame(_ packet: VideoPacket, at now: MediaTime) {
+  private mutating func noteFrame(_ packet: VideoPacket, at now: MonotonicTime) {
     var timestamp = packet.timestamp &+ current.timestampOffset
     if let last = position.frame {
       let expected = last.timestamp &+ Self.ticks(from: last.at, to: now)
@@ -314,13 +314,13 @@ struct LayerForwarder: Sendable {
   /// Returns the record of a packet that the receiver lacks, so that the router can send the packet
   /// again.
   mutating func resend(
-    _ sequence: SequenceNumber, at now: MediaTime, interval: Int64, limit: UInt8
-  ) -> SentPackets.Entry? {
+    _ sequence: SequenceNumber, at now: MonotonicTime, interval: Int64, limit: UInt8
+  ) -> RetransmissionHistory.Entry? {
     sent.resend(sequence, highest: position.number, at: now, interval: interval, limit: limit)
   }
 
   /// Returns the sender report for the receiver; `nil` if the receiver gets no layer.
-  func report(at now: MediaTime, time: NTPTime) -> SenderReport? {
+  func report(at now: MonotonicTime, time: NTPTime) -> SenderReport? {
     guard current.layer != 0, let lastFrame = position.frame else { return nil }
     return SenderReport(
       ssrc: ssrc, time: time,

@@ -7,7 +7,7 @@ import RTP
 struct PacketCache: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min
-    var at = MediaTime(microseconds: 0)
+    var at = MonotonicTime(microseconds: 0)
     var packet: VideoPacket?
     var bytes: [UInt8] = []
   }
@@ -31,7 +31,7 @@ struct PacketCache: Sendable {
   }
 
   /// Stores a copy of a packet, unless the packet is too old.
-  mutating func store(_ bytes: Span<UInt8>, _ packet: VideoPacket, at now: MediaTime) {
+  mutating func store(_ bytes: Span<UInt8>, _ packet: VideoPacket, at now: MonotonicTime) {
     if slots.isEmpty { slots = Array(repeating: Slot(), count: capacity) }
     if highest == nil { oldest = packet.number }
     let highest = max(self.highest ?? packet.number, packet.number)
@@ -52,7 +52,7 @@ struct PacketCache: Sendable {
   /// Copies a packet into a buffer.
   ///
   /// Returns `nil` if the cache does not contain the packet, or if the packet is too old.
-  func copy(_ number: Int64, into buffer: inout [UInt8], at now: MediaTime) -> VideoPacket? {
+  func copy(_ number: Int64, into buffer: inout [UInt8], at now: MonotonicTime) -> VideoPacket? {
     guard !slots.isEmpty else { return nil }
     let index = slot(of: number)
     guard slots[index].number == number, let packet = slots[index].packet,

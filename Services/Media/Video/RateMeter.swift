@@ -8,7 +8,7 @@ struct RateMeter: Sendable {
   private var newest: Int64?
   private(set) var total: Int64 = 0
 
-  mutating func add(_ amount: Int, at now: MediaTime) {
+  mutating func add(_ amount: Int, at now: MonotonicTime) {
     advance(to: now)
     let index = bucket(of: newest ?? 0)
     buckets[index] += Int64(amount)
@@ -17,7 +17,7 @@ struct RateMeter: Sendable {
 
   /// Returns the sum over the last second. During the first second, returns the sum of all amounts
   /// so far.
-  mutating func perSecond(at now: MediaTime) -> Int {
+  mutating func perSecond(at now: MonotonicTime) -> Int {
     advance(to: now)
     return Int(total)
   }
@@ -28,7 +28,7 @@ struct RateMeter: Sendable {
 
   private func bucket(of step: Int64) -> Int { Int(((step % 10) + 10) % 10) }
 
-  private mutating func advance(to now: MediaTime) {
+  private mutating func advance(to now: MonotonicTime) {
     let step = now.microseconds / Self.step
     guard let newest else {
       self.newest = step

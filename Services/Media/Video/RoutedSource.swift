@@ -4,10 +4,10 @@ import RTP
 /// A source of a meeting, with the publisher and the forwarders of this source.
 struct RoutedSource: Sendable {
   /// The description of the source in the last decision.
-  var description: SourceDescription
+  var description: VideoSourceDescription
 
   /// The only session whose packets are valid; `nil` if the packets of all sessions are invalid.
-  var publisher: SessionIndex?
+  var publisher: SessionSlot?
 
   /// The layers, with the lowest bitrate first.
   var layers: [SourceLayer]
@@ -17,11 +17,11 @@ struct RoutedSource: Sendable {
 
   /// The time since which the router reports tracks and awaits the first packet of the source;
   /// `nil` before the first report.
-  var awaitedSince: MediaTime?
+  var awaitedSince: MonotonicTime?
 }
 
 /// The description of a source by `video-tiles`.
-struct SourceDescription: Hashable, Sendable {
+struct VideoSourceDescription: Hashable, Sendable {
   var tile: UInt32
 
   /// The SSRC of the packets to receivers.

@@ -12,7 +12,7 @@ struct SourceLayer: Sendable {
   var losses: LossTracker
   var statistics = ReceptionStatistics(clockRate: SourceLayer.clockRate)
   var cache: PacketCache
-  var meter = TrackMeter()
+  var meter = LayerMeter()
   var requests: KeyFrameRequests
   private var numbers = SequenceUnwrapper()
   private var pictures = PictureUnwrapper()
@@ -42,7 +42,7 @@ struct SourceLayer: Sendable {
     case useless(number: Int64, restarts: Bool)
   }
 
-  init(ssrc: UInt32, layer: Int, _ rules: VideoRules) {
+  init(ssrc: UInt32, layer: Int, _ rules: VideoForwardingParameters) {
     self.ssrc = ssrc
     self.layer = layer
     losses = LossTracker(rules.nacks)
@@ -55,7 +55,7 @@ struct SourceLayer: Sendable {
   var highest: Int64 { numbers.highest ?? 0 }
 
   mutating func receive(
-    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec, at now: MediaTime
+    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec, at now: MonotonicTime
   ) -> Arrival {
     let arrival = statistics.receive(packet.sequence, timestamp: packet.timestamp, at: now)
     guard arrival != .implausible else { return .refused(.repeated) }
@@ -82,8 +82,8 @@ struct SourceLayer: Sendable {
   /// Returns whether the layer continues with this packet after an interruption.
   ///
   /// During an interruption, no packet arrived for a second, and several packets are missing. The
-  /// cause may be the publisher's link, or a stall of `media` (see ``StallFence``).
-  private func resumes(with sequence: SequenceNumber, at now: MediaTime) -> Bool {
+  /// cause may be the publisher's link, or a stall of `media` (see ``ForwardingStallFence``).
+  private func resumes(with sequence: SequenceNumber, at now: MonotonicTime) -> Bool {
     guard let highest = numbers.highest, !meter.isFlowing(at: now) else { return false }
     return numbers.peek(sequence) - highest > Self.resumptionGap
   }
@@ -99,7 +99,7 @@ struct SourceLayer: Sendable {
   /// The router does not request the lost packets: they are too old for ``LossTracker/Rules``. The
   /// forwarders restart, so that receivers see no gap in the sequence numbers. A receiver may wait
   /// for the packets of a gap until the receiver's buffer is full.
-  private mutating func resume(at now: MediaTime) {
+  private mutating func resume(at now: MonotonicTime) {
     losses.restart()
     requests.need(.gap, at: now)
   }
@@ -109,7 +109,7 @@ struct SourceLayer: Sendable {
   /// The loss tracker restarts together with the statistics. Otherwise, if the new sequence numbers
   /// are only a little lower than the old numbers, the tracker would treat the new packets as
   /// repetitions.
-  private mutating func restart(at now: MediaTime) {
+  private mutating func restart(at now: MonotonicTime) {
     losses.restart()
     numbers = SequenceUnwrapper()
     pictures = PictureUnwrapper()
@@ -118,7 +118,7 @@ struct SourceLayer: Sendable {
   }
 
   /// Returns the reception statistics of the layer since the last call.
-  mutating func takeUplink(at now: MediaTime) -> VideoUplinkStatistics {
+  mutating func takeUplink(at now: MonotonicTime) -> VideoUplinkStatistics {
     let (expected, received) = (statistics.expected, statistics.received)
     // After a restart of the statistics, the counts begin at 0 again.
     if received < told.received { told = (0, 0) }

@@ -7,7 +7,7 @@ struct TrackPosition: Sendable {
   var number: Int64
 
   /// The timestamp of the newest sent frame, and the time at which this frame began.
-  var frame: (timestamp: UInt32, at: MediaTime)?
+  var frame: (timestamp: UInt32, at: MonotonicTime)?
 
   /// The highest picture id of VP8 or VP9, or the highest frame number of AV1, unwrapped.
   var picture: Int64?

@@ -38,11 +38,11 @@ struct VideoPacket: Hashable, Sendable {
 
   /// The payload descriptor of VP8 or VP9, or the dependency descriptor of AV1; `nil` for H.264,
   /// and for AV1 without this descriptor.
-  var descriptor: VideoDescriptor?
+  var descriptor: VideoPayloadDescriptor?
 
   /// The arrival time of a packet that waited for a decision to admit the packet; `nil` if the
   /// packet did not wait.
-  var heldSince: MediaTime?
+  var heldSince: MonotonicTime?
 
   /// The payload of the H.264 parameter sets that a receiver needs before this packet.
   ///

@@ -6,7 +6,7 @@ extension VideoRouter {
   ///
   /// Ignores the parts about the link itself: bandwidth estimates and acknowledgements.
   mutating func receive(
-    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: SessionIndex, at now: MediaTime,
+    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: SessionSlot, at now: MonotonicTime,
     send: Send
   ) {
     switch packet {
@@ -29,7 +29,7 @@ extension VideoRouter {
   }
 
   private mutating func receive(
-    _ report: SenderReport, from session: SessionIndex, at now: MediaTime
+    _ report: SenderReport, from session: SessionSlot, at now: MonotonicTime
   ) {
     guard let place = layerOfSSRC[report.ssrc], sources[place.source].publisher == session else {
       return
@@ -38,7 +38,7 @@ extension VideoRouter {
   }
 
   /// Returns the forwarder of the receiver's stream that has this SSRC.
-  private func forwarder(of media: UInt32, for session: SessionIndex) -> Int? {
+  private func forwarder(of media: UInt32, for session: SessionSlot) -> Int? {
     guard receivers.indices.contains(session.index), let receiver = receivers[session.index] else {
       return nil
     }
@@ -49,7 +49,7 @@ extension VideoRouter {
 
   /// Combines all blocks of a report into one measurement of the receiver's link.
   private mutating func receive(
-    _ reports: ReportBlocks, in bytes: Span<UInt8>, from session: SessionIndex, at now: MediaTime
+    _ reports: ReportBlocks, in bytes: Span<UInt8>, from session: SessionSlot, at now: MonotonicTime
   ) {
     var (expected, lost) = (Int64(0), Int64(0))
     var roundTrip: Int64?
@@ -81,7 +81,7 @@ extension VideoRouter {
   // MARK: Retransmissions
 
   private mutating func receive(
-    _ list: NackList, in bytes: Span<UInt8>, from session: SessionIndex, at now: MediaTime,
+    _ list: NackList, in bytes: Span<UInt8>, from session: SessionSlot, at now: MonotonicTime,
     send: Send
   ) {
     guard let forwarder = forwarder(of: list.media, for: session) else { return }
@@ -98,7 +98,7 @@ extension VideoRouter {
   }
 
   private mutating func resend(
-    _ sequence: SequenceNumber, by index: Int, to session: SessionIndex, at now: MediaTime,
+    _ sequence: SequenceNumber, by index: Int, to session: SessionSlot, at now: MonotonicTime,
     send: Send
   ) -> Bool {
     guard let link = receivers[session.index]?.link else { return false }
@@ -118,7 +118,9 @@ extension VideoRouter {
   }
 
   /// Restores the bytes of a sent packet, and writes them into ``repeated``.
-  private mutating func copy(_ entry: SentPackets.Entry, of index: Int, at now: MediaTime) -> Bool {
+  private mutating func copy(
+    _ entry: RetransmissionHistory.Entry, of index: Int, at now: MonotonicTime
+  ) -> Bool {
     let source = forwarders[index].source
     let video = entry.video(ssrc: forwarders[index].ssrc)
     guard let type = payloadType(for: index) else { return false }
@@ -142,7 +144,7 @@ extension VideoRouter {
 
   /// Writes a padding packet into ``repeated``.
   mutating func writePadding(_ video: ForwardedPacketHeader, payloadType: UInt8) {
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: payloadType,
       sequence: video.sequence, timestamp: video.timestamp, ssrc: video.ssrc
     ).begin(in: &repeated)
@@ -157,7 +159,7 @@ extension VideoRouter {
   // MARK: Key frames
 
   private mutating func needKeyFrame(
-    _ media: UInt32, for session: SessionIndex, at now: MediaTime, send: Send
+    _ media: UInt32, for session: SessionSlot, at now: MonotonicTime, send: Send
   ) {
     counters.keyFrameRequestsReceived += 1
     guard let index = forwarder(of: media, for: session) else { return }
@@ -170,7 +172,7 @@ extension VideoRouter {
   }
 
   /// Requests from a source's publisher the key frames that the source's receivers need now.
-  mutating func requestKeyFrames(of source: Int, at now: MediaTime, send: Send) {
+  mutating func requestKeyFrames(of source: Int, at now: MonotonicTime, send: Send) {
     for place in sources[source].forwarders.indices {
       let index = sources[source].forwarders[place]
       guard let layer = forwarders[index].awaited, layer <= sources[source].layers.count,

@@ -12,8 +12,8 @@ extension VideoRouter {
   /// - Returns: The reason for a refusal; `nil` if the router accepts the packet.
   @discardableResult
   mutating func receive(
-    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionIndex,
-    at now: MediaTime, send: Send
+    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionSlot,
+    at now: MonotonicTime, send: Send
   ) -> VideoRefusal? {
     let refusal = receiveMedia(
       packet, codec, in: bytes, from: session, arrival: now, at: now, send: send)
@@ -31,8 +31,8 @@ extension VideoRouter {
 
   /// - Parameter arrival: When the packet arrived, possibly before `now`.
   private mutating func receiveMedia(
-    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionIndex,
-    arrival: MediaTime, at now: MediaTime, send: Send
+    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionSlot,
+    arrival: MonotonicTime, at now: MonotonicTime, send: Send
   ) -> VideoRefusal? {
     guard bytes.count <= rules.maximumPacketBytes else { return .tooLarge }
     do throws(VideoRefusal) {
@@ -45,7 +45,7 @@ extension VideoRouter {
 
   /// Returns the layer of a session's packet, according to the present decisions.
   private func admit(
-    _ ssrc: UInt32, _ codec: VideoCodec?, from session: SessionIndex
+    _ ssrc: UInt32, _ codec: VideoCodec?, from session: SessionSlot
   ) throws(VideoRefusal) -> LayerPlace {
     guard let place = layerOfSSRC[ssrc] else { throw .unknownSource }
     guard sources[place.source].publisher == session else { throw .foreign }
@@ -54,8 +54,8 @@ extension VideoRouter {
   }
 
   private mutating func take(
-    _ bytes: Span<UInt8>, _ packet: RTPPacket, of place: LayerPlace, arrival: MediaTime,
-    at now: MediaTime, send: Send
+    _ bytes: Span<UInt8>, _ packet: RTPPacket, of place: LayerPlace, arrival: MonotonicTime,
+    at now: MonotonicTime, send: Send
   ) -> VideoRefusal? {
     let (source, layer) = (place.source, place.layer)
     let codec = sources[source].description.codec
@@ -84,8 +84,8 @@ extension VideoRouter {
 
   /// Stores a packet that the next decision may admit.
   private mutating func hold(
-    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec?, from session: SessionIndex,
-    refusedFor refusal: VideoRefusal, at now: MediaTime
+    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec?, from session: SessionSlot,
+    refusedFor refusal: VideoRefusal, at now: MonotonicTime
   ) -> VideoRefusal {
     guard let codec, early.hasRoom(for: session) else { return refusal }
     var copy: [UInt8] = []
@@ -104,7 +104,7 @@ extension VideoRouter {
   /// - Returns: Each of these packets with the reason for its refusal; `nil` for an accepted
   ///   packet.
   mutating func takeEarly(
-    at now: MediaTime, send: Send
+    at now: MonotonicTime, send: Send
   ) -> [(packet: EarlyVideo.Packet, refusal: VideoRefusal?)] {
     guard !early.isEmpty else { return [] }
     var waiting = early
@@ -125,8 +125,8 @@ extension VideoRouter {
   ///
   /// - Returns: The sender of each packet, and the reason for its refusal.
   mutating func refuseLate(
-    at now: MediaTime
-  ) -> [(session: SessionIndex, refusal: VideoRefusal)] {
+    at now: MonotonicTime
+  ) -> [(session: SessionSlot, refusal: VideoRefusal)] {
     guard !early.isEmpty else { return [] }
     return early.takeExpired(at: now).map { packet in
       counters.refuse(packet.refusal)
@@ -139,7 +139,7 @@ extension VideoRouter {
   /// Forwards the packet in ``outgoing`` to all receivers whose link has room. For the other
   /// receivers, the packet waits.
   private mutating func forward(
-    _ packet: VideoPacket, payloadBytes: Int, of source: Int, at now: MediaTime, send: Send
+    _ packet: VideoPacket, payloadBytes: Int, of source: Int, at now: MonotonicTime, send: Send
   ) {
     let isLate = packet.number < sources[source].layers[packet.layer - 1].highest
     for place in sources[source].forwarders.indices {
@@ -161,7 +161,7 @@ extension VideoRouter {
   /// Handles the late arrival of the first packet of a key frame: forwards the packets of this
   /// frame that arrived earlier.
   private mutating func catchUp(
-    _ index: Int, behind packet: VideoPacket, at now: MediaTime, send: Send
+    _ index: Int, behind packet: VideoPacket, at now: MonotonicTime, send: Send
   ) {
     let source = forwarders[index].source
     let highest = sources[source].layers[packet.layer - 1].highest
@@ -181,7 +181,7 @@ extension VideoRouter {
   /// packet.
   private mutating func deliver(
     _ bytes: [UInt8], _ packet: VideoPacket, _ video: ForwardedPacketHeader, by index: Int,
-    at now: MediaTime, send: Send
+    at now: MonotonicTime, send: Send
   ) {
     let receiver = forwarders[index].receiver
     if let sets = packet.parameterSets, let before = forwarders[index].parameterSets,
@@ -194,7 +194,8 @@ extension VideoRouter {
   }
 
   private mutating func deliver(
-    _ bytes: [UInt8], _ video: ForwardedPacketHeader, to receiver: SessionIndex, at now: MediaTime,
+    _ bytes: [UInt8], _ video: ForwardedPacketHeader, to receiver: SessionSlot,
+    at now: MonotonicTime,
     send: Send
   ) {
     send(receiver, bytes.span)
@@ -226,7 +227,7 @@ extension VideoRouter {
       && receivers[place]?.link.hasRoom(for: bytes) ?? true
   }
 
-  private mutating func wait(for packet: VideoPacket, by index: Int, at now: MediaTime) {
+  private mutating func wait(for packet: VideoPacket, by index: Int, at now: MonotonicTime) {
     guard forwarders[index].admits(packet) else { return }
     let receiver = forwarders[index].receiver
     receivers[receiver.index]?.waiting.append(
@@ -237,7 +238,7 @@ extension VideoRouter {
   }
 
   /// Sends the waiting packets of a receiver until the receiver's link has no more room.
-  mutating func sendWaiting(to receiver: SessionIndex, at now: MediaTime, send: Send) {
+  mutating func sendWaiting(to receiver: SessionSlot, at now: MonotonicTime, send: Send) {
     guard receivers.indices.contains(receiver.index) else { return }
     while let packet = receivers[receiver.index]?.waiting.next,
       receivers[receiver.index]?.link.hasRoom(for: packet.bytes) == true
@@ -265,7 +266,7 @@ extension VideoRouter {
 
   /// Drops whole frames of a receiver while the receiver's queue is too long, first from the tiles
   /// with the lowest priority.
-  mutating func leaveOut(of receiver: SessionIndex, at now: MediaTime) {
+  mutating func leaveOut(of receiver: SessionSlot, at now: MonotonicTime) {
     while let waiting = receivers[receiver.index]?.waiting,
       let link = receivers[receiver.index]?.link, let index = waiting.first,
       isTooLong(waiting, link, for: index)
@@ -290,7 +291,7 @@ extension VideoRouter {
 
   /// Stops a tile until the link has room. If the router has sent a part of a frame, it still sends
   /// the rest of this frame.
-  private mutating func hold(_ index: Int, at now: MediaTime) {
+  private mutating func hold(_ index: Int, at now: MonotonicTime) {
     let frame = forwarders[index].unfinishedFrame
     let receiver = forwarders[index].receiver.index
     let kept = receivers[receiver]?.waiting.removeAll(of: index, butOf: frame) ?? 0
@@ -299,7 +300,7 @@ extension VideoRouter {
   }
 
   /// Resumes the stopped tile with the highest priority when the link has room again.
-  mutating func release(of receiver: SessionIndex, at now: MediaTime, send: Send) {
+  mutating func release(of receiver: SessionSlot, at now: MonotonicTime, send: Send) {
     guard let state = receivers[receiver.index], state.waiting.isEmpty,
       state.link.hasRoom(for: min(state.link.estimator.window, 1 << 20) / 2)
     else { return }

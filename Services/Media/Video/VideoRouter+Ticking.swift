@@ -5,7 +5,7 @@ extension VideoRouter {
   /// Repeats NACKs and key frame requests, sends reports once a second, and updates the estimates.
   ///
   /// The caller calls this method every 10 to 50 ms.
-  mutating func tick(at now: MediaTime, send: Send) {
+  mutating func tick(at now: MonotonicTime, send: Send) {
     for source in sources.indices {
       for layer in sources[source].layers.indices {
         askAgain(source, layer, at: now, send: send)
@@ -15,7 +15,7 @@ extension VideoRouter {
     // Listeners without video need no work here.
     if isForwarding {
       for index in receivers.indices where receivers[index]?.forwarders.isEmpty == false {
-        advance(SessionIndex(index), at: now, send: send)
+        advance(SessionSlot(index), at: now, send: send)
       }
     }
     if let reportedAt, now.microseconds(since: reportedAt) < rules.reportInterval.wholeUs {
@@ -27,7 +27,7 @@ extension VideoRouter {
   }
 
   private mutating func askAgain(
-    _ source: Int, _ layer: Int, at now: MediaTime, send: Send
+    _ source: Int, _ layer: Int, at now: MonotonicTime, send: Send
   ) {
     guard let publisher = sources[source].publisher, isUsed(source, layer + 1) else {
       // The router does not request lost packets of a layer that no receiver uses.
@@ -55,7 +55,7 @@ extension VideoRouter {
     }
   }
 
-  private mutating func advance(_ receiver: SessionIndex, at now: MediaTime, send: Send) {
+  private mutating func advance(_ receiver: SessionSlot, at now: MonotonicTime, send: Send) {
     guard let state = receivers[receiver.index] else { return }
     let isBacklogged = !state.waiting.isEmpty
     let demand = LinkDemand(
@@ -75,7 +75,7 @@ extension VideoRouter {
 
   /// Returns the bitrate that a receiver would get if its link had unlimited capacity, in bit/s.
   private mutating func goal(
-    of forwarders: [Int], at now: MediaTime, _ receiver: SessionIndex
+    of forwarders: [Int], at now: MonotonicTime, _ receiver: SessionSlot
   ) -> Int {
     var sum = 0
     for index in forwarders {
@@ -88,7 +88,7 @@ extension VideoRouter {
     return sum * 5 / 4 + (receivers[receiver.index]?.link.audioBitsPerSecond(at: now) ?? 0)
   }
 
-  private mutating func pad(_ receiver: SessionIndex, at now: MediaTime, send: Send) {
+  private mutating func pad(_ receiver: SessionSlot, at now: MonotonicTime, send: Send) {
     var bytes = receivers[receiver.index]?.link.takePadding(at: now) ?? 0
     guard bytes > 0, let state = receivers[receiver.index] else { return }
     guard !state.link.isAcknowledged else {
@@ -111,7 +111,7 @@ extension VideoRouter {
   }
 
   /// Returns the header values of the next packet in a receiver's padding stream.
-  private mutating func nextPadding(for receiver: SessionIndex) -> ForwardedPacketHeader? {
+  private mutating func nextPadding(for receiver: SessionSlot) -> ForwardedPacketHeader? {
     guard let state = receivers[receiver.index] else { return nil }
     receivers[receiver.index]?.paddingSequence = state.paddingSequence.advanced(by: 1)
     return ForwardedPacketHeader(
@@ -119,7 +119,7 @@ extension VideoRouter {
   }
 
   private mutating func sendPadding(
-    _ video: ForwardedPacketHeader, to receiver: SessionIndex, at now: MediaTime, send: Send
+    _ video: ForwardedPacketHeader, to receiver: SessionSlot, at now: MonotonicTime, send: Send
   ) {
     send(receiver, repeated.span)
     receivers[receiver.index]?.link.sendVideo(
@@ -129,7 +129,7 @@ extension VideoRouter {
 
   // MARK: Reports
 
-  private mutating func reportToPublishers(at now: MediaTime, send: Send) {
+  private mutating func reportToPublishers(at now: MonotonicTime, send: Send) {
     for source in sources.indices {
       guard let publisher = sources[source].publisher else { continue }
       blocks.removeAll(keepingCapacity: true)
@@ -149,7 +149,7 @@ extension VideoRouter {
   }
 
   /// Sends each receiver one message with the reports on all its streams.
-  private mutating func reportToReceivers(at now: MediaTime, send: Send) {
+  private mutating func reportToReceivers(at now: MonotonicTime, send: Send) {
     let time = wallTime(at: now)
     let noReports: [ReportBlock] = []
     for index in receivers.indices {
@@ -161,7 +161,7 @@ extension VideoRouter {
         else { continue }
         control.addSenderReport(report, reports: noReports.span)
       }
-      if !control.isEmpty { send(SessionIndex(index), control.bytes.span) }
+      if !control.isEmpty { send(SessionSlot(index), control.bytes.span) }
     }
   }
 
@@ -169,7 +169,8 @@ extension VideoRouter {
 
   /// Returns the reception statistics of a session's video since the last call; `nil` if the
   /// session publishes nothing.
-  mutating func takeUplink(of session: SessionIndex, at now: MediaTime) -> VideoUplinkStatistics? {
+  mutating func takeUplink(of session: SessionSlot, at now: MonotonicTime) -> VideoUplinkStatistics?
+  {
     var (sum, flowing) = (VideoUplinkStatistics(), 0)
     var publishes = false
     for source in sources.indices where sources[source].publisher == session {
@@ -190,7 +191,7 @@ extension VideoRouter {
 
   /// Reports changed estimates immediately, and all estimates once a second.
   mutating func takeDownlinkReports(
-    at now: MediaTime, _ tell: (SessionIndex, DownlinkReport) -> Void
+    at now: MonotonicTime, _ tell: (SessionSlot, DownlinkReport) -> Void
   ) {
     for index in receivers.indices {
       guard let state = receivers[index] else { continue }
@@ -200,12 +201,12 @@ extension VideoRouter {
         let report = receivers[index]?.link.takeChange(
           waiting: state.waiting.bytes, starved: starved, stalled: stalled, at: now)
       else { continue }
-      tell(SessionIndex(index), report)
+      tell(SessionSlot(index), report)
     }
   }
 
   private func tiles(
-    of receiver: VideoReceiver, where isSo: (LayerForwarder) -> Bool
+    of receiver: VideoReceivingSession, where isSo: (LayerForwarder) -> Bool
   ) -> [UInt32] {
     var tiles: [UInt32] = []
     for index in receiver.forwarders where isSo(forwarders[index]) {
@@ -216,10 +217,11 @@ extension VideoRouter {
 
   /// Returns whether a wanted tile has stalled while its publisher sends.
   ///
-  /// A tile has stalled if the router sent no frame of the tile for ``VideoRules/stallTime``, or if
-  /// the receiver acknowledged nothing for this time.
+  /// A tile has stalled if the router sent no frame of the tile for
+  /// ``VideoForwardingParameters/stallTime``, or if the receiver acknowledged nothing for this
+  /// time.
   private func isStalled(
-    _ forwarder: LayerForwarder, of receiver: VideoReceiver, at now: MediaTime
+    _ forwarder: LayerForwarder, of receiver: VideoReceivingSession, at now: MonotonicTime
   ) -> Bool {
     guard forwarder.wanted != 0,
       forwarder.backlog.rests(for: rules.stallTime, at: now)
@@ -229,13 +231,13 @@ extension VideoRouter {
   }
 
   /// Returns whether a session receives video.
-  func isForwarding(to receiver: SessionIndex) -> Bool {
+  func isForwarding(to receiver: SessionSlot) -> Bool {
     self.receiver(receiver)?.forwarders.isEmpty == false
   }
 
   /// Returns whether a receiver gets the video of a publisher, or would get the video over a faster
   /// link.
-  func wants(_ receiver: SessionIndex, from publisher: SessionIndex) -> Bool {
+  func wants(_ receiver: SessionSlot, from publisher: SessionSlot) -> Bool {
     guard let state = self.receiver(receiver) else { return false }
     return state.forwarders.contains { index in
       let forwarder = forwarders[index]
@@ -247,7 +249,7 @@ extension VideoRouter {
   /// Returns the track of a publisher's video, and the SSRC of the video's highest flowing layer;
   /// `nil` if no layer flows.
   func publishedSource(
-    of publisher: SessionIndex, at now: MediaTime
+    of publisher: SessionSlot, at now: MonotonicTime
   ) -> (track: UInt32, layer: UInt32)? {
     for source in sources where source.publisher == publisher {
       guard let layer = source.layers.last(where: { $0.meter.isFlowing(at: now) }) else { continue }
@@ -257,12 +259,12 @@ extension VideoRouter {
   }
 
   /// Returns whether video waits for room on the link of a session.
-  func isBacklogged(_ receiver: SessionIndex) -> Bool {
+  func isBacklogged(_ receiver: SessionSlot) -> Bool {
     self.receiver(receiver)?.waiting.isEmpty == false
   }
 
   /// Returns the state of a session as a receiver; `nil` if it receives no video.
-  private func receiver(_ key: SessionIndex) -> VideoReceiver? {
+  private func receiver(_ key: SessionSlot) -> VideoReceivingSession? {
     receivers.indices.contains(key.index) ? receivers[key.index] : nil
   }
 
@@ -277,7 +279,7 @@ extension VideoRouter {
 
   /// Reports the layers whose state has changed: the tile's id, the layer from 1, and the state.
   mutating func takeTrackReports(
-    at now: MediaTime, _ tell: (UInt32, Int, TrackMeter.State) -> Void
+    at now: MonotonicTime, _ tell: (UInt32, Int, LayerMeter.State) -> Void
   ) {
     for source in sources.indices where mayReport(source, at: now) {
       for layer in sources[source].layers.indices {
@@ -293,7 +295,7 @@ extension VideoRouter {
   /// packet has not arrived. With such a report, `video-tiles` would stop the source for all
   /// receivers. The first key frame, which often follows within milliseconds, would then reach no
   /// receiver, and the publisher sends the next key frame only a second later.
-  private mutating func mayReport(_ source: Int, at now: MediaTime) -> Bool {
+  private mutating func mayReport(_ source: Int, at now: MonotonicTime) -> Bool {
     if sources[source].layers.contains(where: \.meter.hasReceived) { return true }
     let since = sources[source].awaitedSince ?? now
     sources[source].awaitedSince = since

@@ -10,9 +10,9 @@ import RTP
 /// Once the router has allocated its buffers, a packet causes no allocation.
 struct VideoRouter {
   /// A closure that sends one packet to a session.
-  typealias Send = (SessionIndex, Span<UInt8>) -> Void
+  typealias Send = (SessionSlot, Span<UInt8>) -> Void
 
-  let rules: VideoRules
+  let rules: VideoForwardingParameters
   var counters = VideoCounters()
 
   /// The sources. `freeSources` lists the indices of ended sources.
@@ -30,10 +30,10 @@ struct VideoRouter {
   var isForwarding: Bool { forwarders.count > freeForwarders.count }
 
   /// The receivers, at the indices of their keys.
-  var receivers: [VideoReceiver?] = []
+  var receivers: [VideoReceivingSession?] = []
 
   /// The counts of each session, by the session's key.
-  private var sessionCounts: [SessionIndex: VideoSessionCounts] = [:]
+  private var sessionCounts: [SessionSlot: SessionVideoPacketCounts] = [:]
 
   /// The packets that arrived before the decision that admits them.
   var early: EarlyVideo
@@ -49,9 +49,9 @@ struct VideoRouter {
   var control = RTCPWriter()
   var numbers: [SequenceNumber] = []
   var blocks: [ReportBlock] = []
-  var reportedAt: MediaTime?
+  var reportedAt: MonotonicTime?
 
-  /// The time of day at the origin of ``MediaTime``, in microseconds since 1970.
+  /// The time of day at the origin of ``MonotonicTime``, in microseconds since 1970.
   let epoch: UInt64
 
   struct LayerPlace: Hashable, Sendable {
@@ -61,7 +61,7 @@ struct VideoRouter {
     var layer: Int
   }
 
-  init(_ rules: VideoRules = VideoRules(), epoch: UInt64 = 0) {
+  init(_ rules: VideoForwardingParameters = VideoForwardingParameters(), epoch: UInt64 = 0) {
     self.rules = rules
     self.epoch = epoch
     early = EarlyVideo(rules.early)
@@ -69,19 +69,21 @@ struct VideoRouter {
     repeated.reserveCapacity(rules.maximumPacketBytes)
   }
 
-  func wallTime(at now: MediaTime) -> NTPTime {
+  func wallTime(at now: MonotonicTime) -> NTPTime {
     NTPTime(microsecondsSince1970: epoch &+ UInt64(max(0, now.microseconds)))
   }
 
   // MARK: Counts
 
   /// Returns the counts of a session.
-  func counts(of session: SessionIndex) -> VideoSessionCounts {
-    sessionCounts[session] ?? VideoSessionCounts()
+  func counts(of session: SessionSlot) -> SessionVideoPacketCounts {
+    sessionCounts[session] ?? SessionVideoPacketCounts()
   }
 
-  mutating func count(_ kind: WritableKeyPath<VideoSessionCounts, Int>, of session: SessionIndex) {
-    sessionCounts[session, default: VideoSessionCounts()][keyPath: kind] += 1
+  mutating func count(
+    _ kind: WritableKeyPath<SessionVideoPacketCounts, Int>, of session: SessionSlot
+  ) {
+    sessionCounts[session, default: SessionVideoPacketCounts()][keyPath: kind] += 1
   }
 
   // MARK: Sources
@@ -90,7 +92,7 @@ struct VideoRouter {
   ///
   /// Unchanged layers continue, and changed layers wait for a key frame. The decisions for
   /// receivers remain valid, even after a change of codec.
-  mutating func put(_ source: SourceDescription) {
+  mutating func put(_ source: VideoSourceDescription) {
     guard let place = placeOfTile[source.tile] else { return add(source) }
     let before = sources[place].description
     guard before != source else { return }
@@ -135,7 +137,7 @@ struct VideoRouter {
     }
   }
 
-  private mutating func add(_ source: SourceDescription) {
+  private mutating func add(_ source: VideoSourceDescription) {
     let layers = source.layerSSRCs.enumerated().map { index, ssrc in
       SourceLayer(ssrc: ssrc, layer: index + 1, rules)
     }
@@ -175,7 +177,7 @@ struct VideoRouter {
   }
 
   /// Sets the only session whose packets for a source are valid; `nil` for none.
-  mutating func setPublisher(_ session: SessionIndex?, of tile: UInt32) {
+  mutating func setPublisher(_ session: SessionSlot?, of tile: UInt32) {
     guard let place = placeOfTile[tile] else { return }
     sources[place].publisher = session
   }
@@ -191,12 +193,12 @@ struct VideoRouter {
   ///   - link: The link of the receiver, the same in each call.
   ///   - send: Sends the pending key frame requests that are due, unless packets wait in ``early``.
   mutating func decide(
-    _ decisions: [ForwardingDecision], for receiver: SessionIndex, over link: ReceiverLink,
-    at now: MediaTime, send: Send
+    _ decisions: [ForwardingDecision], for receiver: SessionSlot, over link: ReceiverLink,
+    at now: MonotonicTime, send: Send
   ) {
     while receivers.count <= receiver.index { receivers.append(nil) }
     if receivers[receiver.index] == nil {
-      receivers[receiver.index] = VideoReceiver(
+      receivers[receiver.index] = VideoReceivingSession(
         over: link, paddingSSRC: Self.paddingSSRC(of: receiver))
     }
     for forwarder in receivers[receiver.index]?.forwarders ?? [] {
@@ -214,7 +216,7 @@ struct VideoRouter {
   }
 
   private mutating func apply(
-    _ decision: ForwardingDecision, to place: Int, for receiver: SessionIndex, at now: MediaTime
+    _ decision: ForwardingDecision, to place: Int, for receiver: SessionSlot, at now: MonotonicTime
   ) {
     let known = receivers[receiver.index]?.forwarders.first { forwarders[$0].source == place }
     let index = known ?? add(forwarderOf: place, for: receiver)
@@ -232,11 +234,11 @@ struct VideoRouter {
   /// Returns the SSRC of a receiver's padding stream.
   ///
   /// The SSRCs of other streams are random, so another stream very rarely has the same SSRC.
-  private static func paddingSSRC(of receiver: SessionIndex) -> UInt32 {
+  private static func paddingSSRC(of receiver: SessionSlot) -> UInt32 {
     (UInt32(truncatingIfNeeded: receiver.index) &+ 1) &* 2_654_435_761
   }
 
-  private mutating func add(forwarderOf place: Int, for receiver: SessionIndex) -> Int {
+  private mutating func add(forwarderOf place: Int, for receiver: SessionSlot) -> Int {
     let track = sources[place].description.trackSSRC
     let forwarder = LayerForwarder(
       receiver: receiver, source: place, ssrc: track,
@@ -261,7 +263,7 @@ struct VideoRouter {
   private mutating func remove(forwarder index: Int, keepingSource: Bool = false) {
     let (receiver, source) = (forwarders[index].receiver, forwarders[index].source)
     leaveOutWaiting(of: index)
-    forwarders[index].want(0, nil, at: MediaTime(microseconds: 0))
+    forwarders[index].want(0, nil, at: MonotonicTime(microseconds: 0))
     remember(index)
     receivers[receiver.index]?.forwarders.removeAll { $0 == index }
     if !keepingSource { sources[source].forwarders.removeAll { $0 == index } }
@@ -269,7 +271,7 @@ struct VideoRouter {
   }
 
   /// Removes a session. Afterwards, the session gets nothing, and its packets are invalid.
-  mutating func remove(_ session: SessionIndex) {
+  mutating func remove(_ session: SessionSlot) {
     for place in sources.indices where sources[place].publisher == session {
       sources[place].publisher = nil
     }

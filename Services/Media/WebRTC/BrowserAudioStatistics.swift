@@ -71,7 +71,7 @@ extension BrowserAudioStatistics {
 }
 
 /// The figures of one browser that `media` last reported to operators.
-struct ReportedBrowserStatistics: Hashable, Sendable {
+struct LastReportedBrowserStatistics: Hashable, Sendable {
   /// The figures that `media` has already added to the metrics.
   var figures = BrowserAudioStatistics()
 

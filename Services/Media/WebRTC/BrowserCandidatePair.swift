@@ -27,7 +27,7 @@ extension UDPAddress {
 }
 
 /// The protection of a browser's packets. The values are OpenSSL's names.
-struct BrowserEncryption: Hashable, Sendable {
+struct BrowserMediaCiphers: Hashable, Sendable {
   /// The version of DTLS.
   let version: String
 

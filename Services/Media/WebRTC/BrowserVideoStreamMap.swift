@@ -227,7 +227,7 @@ struct BrowserVideoStreamMap {
   func carries(track ssrc: UInt32) -> Bool { tracks[ssrc] != nil }
 
   /// The way in which the link sends a packet.
-  enum Departure: Hashable, Sendable {
+  enum OutgoingMapping: Hashable, Sendable {
     /// The link sends the packet unchanged.
     case asItIs
 
@@ -243,7 +243,7 @@ struct BrowserVideoStreamMap {
   }
 
   /// Returns how the link sends a packet of a track.
-  mutating func depart(_ packet: RTPPacket) -> Departure {
+  mutating func depart(_ packet: RTPPacket) -> OutgoingMapping {
     guard let track = tracks[packet.ssrc] else {
       return packet.payload.isEmpty ? departAsPadding() : .none
     }
@@ -264,7 +264,7 @@ struct BrowserVideoStreamMap {
   /// stream of the track with the last sent packet. If this track has ended, or if no track has a
   /// sent packet yet, padding uses any other track. So `media` can measure a link that has only
   /// paused tracks.
-  private mutating func departAsPadding() -> Departure {
+  private mutating func departAsPadding() -> OutgoingMapping {
     let last = busiest.flatMap { tracks[$0.ssrc] == nil ? nil : $0 }
     guard let track = last?.ssrc ?? tracks.first?.key,
       let type = last.flatMap({ repairTypes.repair(of: $0.payloadType) }) ?? repairTypes.any

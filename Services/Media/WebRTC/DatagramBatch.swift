@@ -94,7 +94,7 @@ extension DatagramBatch {
 
 extension DatagramBatch {
   /// The system's answer to a call that sends messages.
-  enum Reply: Hashable {
+  enum SyscallResult: Hashable {
     /// The system accepted this number of messages, at least one.
     case taken(Int)
     /// The system has no room for a message now.
@@ -153,7 +153,7 @@ extension DatagramBatch {
   /// Sends all datagrams through `call`.
   ///
   /// - Parameter call: Sends a number of messages, starting at an index.
-  mutating func send(by call: (_ first: Int, _ count: Int) -> Reply) -> Int {
+  mutating func send(by call: (_ first: Int, _ count: Int) -> SyscallResult) -> Int {
     var (next, dropped) = (0, 0)
     while next < count {
       switch call(next, count - next) {

@@ -52,8 +52,8 @@ struct WebRTCCounters: Sendable {
   let waitingHandshakes: Gauge
   let droppedHandshakes: Counter
   let receiveBuffer: Gauge
-  let figures: BrowserAudioCounters
-  let handshakes: MetricFamily<Counter, HandshakeOutcome>
+  let figures: BrowserAudioMetrics
+  let handshakes: MetricFamily<Counter, DTLSHandshakeOutcome>
 
   init(in registry: MetricsRegistry) {
     peers = registry.gauge(
@@ -85,16 +85,16 @@ struct WebRTCCounters: Sendable {
     receiveBuffer = registry.gauge(
       "carillon_media_udp_receive_buffer_bytes",
       help: "Size of the receive buffer of the UDP port for browsers.")
-    figures = BrowserAudioCounters(in: registry)
+    figures = BrowserAudioMetrics(in: registry)
     handshakes = registry.counters(
       "carillon_media_dtls_handshakes_total",
       help: "DTLS handshakes of browsers, by outcome.",
-      by: HandshakeOutcome.self)
+      by: DTLSHandshakeOutcome.self)
   }
 }
 
 /// The outcome of a browser's DTLS handshake.
-enum HandshakeOutcome: String, MetricLabel {
+enum DTLSHandshakeOutcome: String, MetricLabel {
   static let labelName = "outcome"
 
   case completed

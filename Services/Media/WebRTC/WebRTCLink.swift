@@ -11,13 +11,13 @@ import WebRTC
 /// this. All methods run on the socket thread of `media`.
 final class WebRTCLink: PacketLink {
   /// The session of the link; `nil` before ``open(for:)`` and after ``close()``.
-  private(set) weak var session: MediaSession?
+  private(set) weak var session: MediaServerSession?
   private(set) var numbers: LinkRTPParameters
   private(set) var isOpen = false
   private(set) var droppedPackets: UInt64 = 0
 
   /// The figures that `media` last reported to operators.
-  var told = ReportedBrowserStatistics()
+  var told = LastReportedBrowserStatistics()
 
   private var sender: SRTPSender
   private var receiver: SRTPReceiver
@@ -95,7 +95,7 @@ final class WebRTCLink: PacketLink {
   func carries(track ssrc: UInt32) -> Bool { video.carries(track: ssrc) }
 
   /// Starts to carry a session.
-  func open(for session: MediaSession) {
+  func open(for session: MediaServerSession) {
     (self.session, isOpen, droppedPackets) = (session, true, 0)
   }
 
@@ -142,7 +142,7 @@ final class WebRTCLink: PacketLink {
   }
 
   /// Retransmits the packets of the mix that the browser requests with a NACK.
-  private func answerNacks(in bytes: Span<UInt8>, of session: MediaSession) {
+  private func answerNacks(in bytes: Span<UInt8>, of session: MediaServerSession) {
     guard sentSound != nil else { return }
     var reader = RTCPReader()
     while let packet = reader.next(in: bytes) {
@@ -186,7 +186,7 @@ final class WebRTCLink: PacketLink {
     _ packet: RTPPacket, _ payloadType: UInt8, _ sequence: SequenceNumber, _ ssrc: UInt32,
     in bytes: Span<UInt8>
   ) {
-    let header = RTPHeader(
+    let header = OutgoingRTPHeader(
       payloadType: payloadType, sequence: sequence, timestamp: packet.timestamp, ssrc: ssrc,
       isMarked: packet.isMarked)
     extend(packet, in: bytes)
@@ -292,7 +292,7 @@ final class WebRTCLink: PacketLink {
       let value = packet.headerExtension(id, in: bytes), value.count >= 2
     else { return }
     let number = UInt16(bytes[value.lowerBound]) << 8 | UInt16(bytes[value.lowerBound + 1])
-    let time = MediaTime(microseconds: (ContinuousClock.now - origin).wholeUs)
+    let time = MonotonicTime(microseconds: (ContinuousClock.now - origin).wholeUs)
     arrivals.receive(SequenceNumber(number), at: time)
     if !isSound { owesFeedback = true }
   }
@@ -305,7 +305,7 @@ final class WebRTCLink: PacketLink {
   }
 
   private func nameReports(
-    in packet: inout MutableSpan<UInt8>, count: Int, of session: MediaSession
+    in packet: inout MutableSpan<UInt8>, count: Int, of session: MediaServerSession
   ) {
     video.nameForMedia(&packet, count: count)
     guard let audioSSRC else { return }
@@ -313,7 +313,7 @@ final class WebRTCLink: PacketLink {
   }
 
   private func name(
-    _ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, of session: MediaSession
+    _ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, of session: MediaServerSession
   ) {
     if audioSSRC == nil { audioSSRC = packet.ssrc }
     guard packet.ssrc == audioSSRC else { return }

@@ -4,7 +4,7 @@ import Wire
 extension AnnouncedSession {
   /// Reads a gateway's request.
   ///
-  /// - Throws: ``MediaError/malformed(field:rule:)`` or `ModelError` for an invalid field.
+  /// - Throws: ``MediaError/malformed(field:rule:)`` or `InvalidModelValue` for an invalid field.
   init(_ request: V1.AdmitRequest) throws {
     meeting = try MeetingID(request.meetingID)
     session = try SessionID(wire: request.sessionID)
@@ -33,8 +33,8 @@ extension AnnouncedSession {
 extension RightsChange {
   /// Reads a change of rights.
   ///
-  /// - Throws: ``MediaError/malformed(field:rule:)`` if the change is missing; `ModelError` for
-  ///   invalid capabilities.
+  /// - Throws: ``MediaError/malformed(field:rule:)`` if the change is missing; `InvalidModelValue`
+  ///   for invalid capabilities.
   init(_ change: V1.SetSendRightsRequest.Change?) throws {
     switch change {
     case .isMuted(let isMuted): self = .muted(isMuted)

@@ -7,7 +7,7 @@ extension VideoTilesClient {
   func watchDecisions(
     of meeting: MeetingID, options: CallOptions, onItem: @escaping (ForwardingUpdate) -> Void,
     onEnd: @escaping (Status?) -> Void
-  ) -> StreamHandle {
+  ) -> StreamCallHandle {
     watchDecisions(
       V1.WatchDecisionsRequest(meetingID: meeting.text), options: options,
       onItem: { onItem(ForwardingUpdate($0)) }, onEnd: onEnd)
@@ -20,21 +20,21 @@ extension ForwardingUpdate {
     self.init(
       sequence: update.sequence, isComplete: update.isComplete,
       tiles: Set(update.sources.map(\.tileID)),
-      sources: update.sources.compactMap { SourceDescription($0) },
+      sources: update.sources.compactMap { VideoSourceDescription($0) },
       endedTiles: update.endedTileIDs,
       publishers: update.publishers.map {
         Publisher(tile: $0.tileID, session: SessionID(bytes: $0.sessionID))
       },
       receivers: update.receivers.compactMap { receiver in
         SessionID(bytes: receiver.sessionID).map {
-          Receiver(
+          ReceiverDecisions(
             session: $0, decisions: receiver.forwardings.map { ForwardingDecision($0) })
         }
       }, endedSessions: update.endedSessionIDs.compactMap { SessionID(bytes: $0) })
   }
 }
 
-extension SourceDescription {
+extension VideoSourceDescription {
   /// Reads a source; returns `nil` if `media` does not forward the source's codec.
   fileprivate init?(_ source: V1.VideoSource) {
     guard let codec = source.layers.first.flatMap({ VideoCodec($0.codec) }) else { return nil }

@@ -2,7 +2,7 @@ import Wire
 
 extension V1.MediaFormat {
   /// Describes the packets of a session to the session's client.
-  init(of session: MediaSession, _ rules: MediaRules) {
+  init(of session: MediaServerSession, _ rules: MediaRules) {
     self.init(
       payloads: LinkRTPParameters.carillon.payloads,
       audioLevelExtensionID: UInt32(LinkRTPParameters.carillon.audioLevel ?? 0),

@@ -37,13 +37,13 @@ extension V1.ReceiverDownlink {
 
 extension V1.ReportTracksRequest {
   /// Encodes the states of a meeting's video layers for `video-tiles`.
-  init(_ reports: [LayerReport], of meeting: MeetingID) {
+  init(_ reports: [PublishedLayerReport], of meeting: MeetingID) {
     self.init(meetingID: meeting.text, tracks: reports.map { V1.TrackState($0) })
   }
 }
 
 extension V1.TrackState {
-  fileprivate init(_ report: LayerReport) {
+  fileprivate init(_ report: PublishedLayerReport) {
     let state = report.state
     self.init(
       tileID: report.tile, layer: UInt32(clamping: report.layer), isFlowing: state.isFlowing,

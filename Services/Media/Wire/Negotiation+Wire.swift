@@ -2,7 +2,7 @@ import MeetingModel
 import WebRTC
 import Wire
 
-extension VideoRequest {
+extension BrowserVideoDirections {
   /// The maximum number of tracks in one offer. Each track has an m-line.
   private static let mostTracks = 100
 

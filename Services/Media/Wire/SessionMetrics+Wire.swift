@@ -2,10 +2,10 @@ import Bus
 import MeetingModel
 import Wire
 
-extension EventStream {
+extension MeetingEventStream {
   /// Publishes metrics to a participant. The metrics are valid until the service publishes the next
   /// metrics.
-  func publish(_ metrics: SessionMetrics, to participant: ParticipantID) {
+  func publish(_ metrics: ServerMeasuredMediaMetrics, to participant: ParticipantID) {
     publishVolatile(onlyFor: [participant]) { tick in
       var event = V1.MediaMetrics(metrics)
       (event.epoch, event.tick) = (epoch, tick)
@@ -15,7 +15,7 @@ extension EventStream {
 }
 
 extension V1.MediaMetrics {
-  fileprivate init(_ metrics: SessionMetrics) {
+  fileprivate init(_ metrics: ServerMeasuredMediaMetrics) {
     self.init(
       audioSend: metrics.audio.map { V1.UplinkMetrics($0) },
       videoSend: metrics.video.map { V1.UplinkMetrics($0) },
@@ -26,7 +26,7 @@ extension V1.MediaMetrics {
 }
 
 extension V1.UplinkMetrics {
-  fileprivate init(_ uplink: UplinkMetrics) {
+  fileprivate init(_ uplink: UplinkReceptionMetrics) {
     self.init(
       packets: UInt32(clamping: uplink.packets), lossPpm: UInt32(clamping: uplink.lossPPM),
       jitterUs: UInt32(clamping: uplink.jitterUs),
@@ -54,7 +54,7 @@ extension V1.MediaStatistics {
 extension V1.ParticipantMedia {
   fileprivate init(_ participant: ParticipantStatistics) {
     let audio = participant.audio
-    let counts = participant.metrics?.counts ?? SessionCounts()
+    let counts = participant.metrics?.counts ?? SessionMediaCounts()
     self.init(
       attendee: V1.AttendeeInfo(participant.speaker), isConnected: participant.isConnected,
       isTalking: audio.isTalking, isVoiceFocusEnabled: participant.isVoiceFocusEnabled,

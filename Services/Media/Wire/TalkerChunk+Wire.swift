@@ -19,7 +19,7 @@ extension ServerStream<V1.TalkerAudio> {
   func send(_ chunks: [TalkerChunk]) {
     send(
       V1.TalkerAudio(chunks: chunks.map { V1.TalkerChunk($0) }),
-      raw: chunks.map { Frame(littleEndian: $0.samples) })
+      raw: chunks.map { MessageFrame(littleEndian: $0.samples) })
   }
 }
 
@@ -32,7 +32,7 @@ extension V1.TalkerChunk {
   }
 }
 
-extension Frame {
+extension MessageFrame {
   /// Creates a frame of samples with 16 bits each.
   fileprivate init(littleEndian samples: [Int16]) {
     self.init(size: samples.count * 2) { output in

@@ -3,8 +3,8 @@ import ZeroMQ
 /// A decoding worker, its thread and its queue of jobs.
 struct DecodingThread: Sendable {
   private let thread: SocketThread
-  private let jobs: AsyncStream<DecodingJob>
-  private let mailbox: AsyncStream<DecodingJob>.Continuation
+  private let jobs: AsyncStream<RecognitionJob>
+  private let mailbox: AsyncStream<RecognitionJob>.Continuation
   private let model: SpeechModel
   private let mostStreams: Int
 
@@ -19,17 +19,17 @@ struct DecodingThread: Sendable {
   }
 
   /// Adds a job at the end of the queue.
-  func put(_ job: DecodingJob) { mailbox.yield(job) }
+  func put(_ job: RecognitionJob) { mailbox.yield(job) }
 
   /// Runs the queued jobs until the task's cancellation or a call of ``close()``.
   ///
   /// - Parameter tell: Receives the outcomes of the jobs in order.
   /// - Throws: ``PocketSphinxError`` if the model does not load.
-  @concurrent func run(telling tell: @Sendable (DecodingOutcome) async -> Void) async throws {
+  @concurrent func run(telling tell: @Sendable (RecognitionOutcome) async -> Void) async throws {
     defer { thread.stop() }
     // Decoding blocks the thread, so the decoder must not occupy a thread of the shared pool.
     try await withTaskExecutorPreference(thread) {
-      var worker = try DecodingWorker(model, mostStreams: mostStreams)
+      var worker = try RecognitionWorker(model, mostStreams: mostStreams)
       for await job in jobs {
         if let outcome = worker.perform(job) { await tell(outcome) }
       }

@@ -10,7 +10,7 @@ struct AssembledResult: Sendable, Hashable {
 }
 
 /// The decision of the service about a result of an engine.
-enum AssemblyDecision: Sendable, Hashable {
+enum EngineResultDecision: Sendable, Hashable {
   /// Publish these results: first the final revisions of results that the engine's result replaces,
   /// and then the engine's result.
   case publish([AssembledResult])

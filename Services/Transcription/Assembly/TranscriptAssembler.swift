@@ -9,7 +9,7 @@ import MeetingModel
 /// not a second result.
 struct TranscriptAssembler: Sendable {
   /// The rules for later results.
-  var rules = TextRules()
+  var rules = TranscriptTextRules()
 
   /// The prefix of all result ids. Each start of the service uses a different prefix.
   private let prefix: String
@@ -127,7 +127,7 @@ struct TranscriptAssembler: Sendable {
   mutating func take(
     _ heard: EngineResult, from id: SpeechStreamID, through: UInt64, _ timeline: SpeechTimeline,
     at now: ContinuousClock.Instant
-  ) -> AssemblyDecision {
+  ) -> EngineResultDecision {
     guard var stream = streams[id] else { return .dropped(.unknownStream) }
     let language = heard.language ?? stream.language
     let key = Key(
@@ -162,7 +162,7 @@ struct TranscriptAssembler: Sendable {
 
   /// Ends an utterance after the assembler has rejected the utterance's final result. The published
   /// text becomes final.
-  mutating func abandon(_ result: RejectedResult) -> [AssembledResult] {
+  mutating func abandon(_ result: InvalidEngineResult) -> [AssembledResult] {
     guard let id = result.stream, let stream = streams[id] else { return [] }
     let key = Key(
       utterance: result.utterance,

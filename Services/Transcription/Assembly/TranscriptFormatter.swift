@@ -4,7 +4,7 @@ import MeetingModel
 struct TranscriptFormatter {
   let speaker: ParticipantIdentity
   let timeline: SpeechTimeline
-  let rules: TextRules
+  let rules: TranscriptTextRules
   let language: LanguageCode?
 
   /// Returns the alternatives of a result for clients.
@@ -32,7 +32,7 @@ struct TranscriptFormatter {
       for index in range {
         switch rules.filterMethod {
         case .remove: words[index] = nil
-        case .mask: words[index]?.content = TextRules.mask
+        case .mask: words[index]?.content = TranscriptTextRules.mask
         case .tag: words[index]?.isVocabularyFilterMatch = true
         }
       }

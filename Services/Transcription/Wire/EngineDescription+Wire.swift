@@ -4,8 +4,8 @@ import Wire
 extension EngineDescription {
   /// Reads an engine's description of itself.
   ///
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for an invalid field.
-  init(_ request: V1.AttachEngineRequest) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue/invalidValue(what:rule:)`` for an invalid field.
+  init(_ request: V1.AttachEngineRequest) throws(InvalidModelValue) {
     let capabilities = request.capabilities ?? V1.EngineCapabilities()
     guard V1.TranscriptionConfiguration.isEngineName(request.engineID) else {
       throw .invalidValue(what: "engine_id", rule: V1.TranscriptionConfiguration.engineNameRule)

@@ -4,9 +4,11 @@ import Wire
 extension LanguageChoices.Choice {
   /// Reads a session's languages.
   ///
-  /// - Throws: ``ModelError`` for an invalid field.
+  /// - Throws: ``InvalidModelValue`` for an invalid field.
   static func read(_ session: V1.TranscriptSession?) throws -> (MeetingID, LanguageChoices.Choice) {
-    guard let session else { throw ModelError.invalidValue(what: "session", rule: "present") }
+    guard let session else {
+      throw InvalidModelValue.invalidValue(what: "session", rule: "present")
+    }
     let choice = LanguageChoices.Choice(
       session: session.sessionID.isEmpty ? nil : try SessionID(wire: session.sessionID),
       participant: try ParticipantID(session.participantID),

@@ -10,7 +10,7 @@ extension Transcriptions.Chunk {
   /// Reads a chunk of one talker's speech.
   ///
   /// - Returns: `nil` if the chunk is malformed.
-  init?(_ chunk: V1.TalkerChunk, _ raw: Frame) {
+  init?(_ chunk: V1.TalkerChunk, _ raw: MessageFrame) {
     guard let attendee = chunk.attendee, let speaker = try? ParticipantIdentity(attendee),
       raw.count == Int(chunk.samples) * 2,
       chunk.samples <= Self.longest * Int(SpeechTimeline.samplesPerMillisecond),
@@ -25,7 +25,7 @@ extension Transcriptions.Chunk {
   ///
   /// - Returns: The chunks, and the number of malformed chunks.
   static func read(
-    _ item: V1.TalkerAudio, _ raw: [Frame]
+    _ item: V1.TalkerAudio, _ raw: [MessageFrame]
   ) -> (chunks: [Transcriptions.Chunk], malformed: Int) {
     guard item.chunks.count == raw.count else { return ([], item.chunks.count) }
     let chunks = zip(item.chunks, raw).compactMap { Transcriptions.Chunk($0, $1) }
@@ -44,7 +44,7 @@ extension MediaClient {
     of meeting: MeetingID, as id: [UInt8], credit: UInt32, options: CallOptions,
     onSpeech: @escaping ([Transcriptions.Chunk], _ malformed: Int) -> Void,
     onEnd: @escaping (Status?) -> Void
-  ) -> StreamHandle {
+  ) -> StreamCallHandle {
     let request = V1.StreamTalkersRequest(
       meetingID: meeting.text, streamID: id, credit: credit,
       chunkMs: UInt32(TranscriptionRules.chunk / .milliseconds(1)))
@@ -66,7 +66,7 @@ extension MediaClient {
   }
 }
 
-extension Frame {
+extension MessageFrame {
   /// Creates a frame of samples, with 16 bits each in little-endian order.
   init(pcm samples: [Int16]) {
     self.init(size: samples.count * 2) { output in

@@ -4,8 +4,9 @@ import Wire
 extension TranscriptionSettings {
   /// Reads an operator's configuration.
   ///
-  /// - Throws: ``ModelError`` for an invalid value, and for settings that contradict each other.
-  init(_ configuration: V1.TranscriptionConfiguration?) throws(ModelError) {
+  /// - Throws: ``InvalidModelValue`` for an invalid value, and for settings that contradict each
+  ///   other.
+  init(_ configuration: V1.TranscriptionConfiguration?) throws(InvalidModelValue) {
     guard let configuration else {
       throw .invalidValue(what: "configuration", rule: "present")
     }
@@ -13,13 +14,13 @@ extension TranscriptionSettings {
     language = try Self.language(of: configuration)
     engine = configuration.engine.isEmpty ? nil : configuration.engine
     translations = try LanguageCode.readAll(configuration.translateTo, "translate_to")
-    text = TextRules(configuration)
-    source = RawConfiguration(configuration)
+    text = TranscriptTextRules(configuration)
+    source = OpaqueTranscriptionConfiguration(configuration)
   }
 
   private static func language(
     of configuration: V1.TranscriptionConfiguration
-  ) throws(ModelError) -> SpokenLanguage {
+  ) throws(InvalidModelValue) -> SpokenLanguage {
     if let code = try LanguageCode.read(configuration.languageCode, "language_code") {
       return .named(code)
     }
@@ -31,7 +32,7 @@ extension TranscriptionSettings {
   }
 }
 
-extension RawConfiguration {
+extension OpaqueTranscriptionConfiguration {
   fileprivate init(_ configuration: V1.TranscriptionConfiguration) {
     self.init(
       packed: configuration.packed(), region: configuration.region,
@@ -44,7 +45,7 @@ extension RawConfiguration {
   }
 }
 
-extension TextRules {
+extension TranscriptTextRules {
   /// Reads the rules of a validated configuration.
   fileprivate init(_ configuration: V1.TranscriptionConfiguration) {
     filtered = configuration.filteredWords.map { phrase in

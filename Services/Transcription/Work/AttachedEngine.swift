@@ -22,7 +22,7 @@ struct AttachedEngine: Sendable {
 }
 
 /// The talker and the engine of a stream.
-struct StreamRecord: Sendable {
+struct EngineStreamAssignment: Sendable {
   let meeting: MeetingID
   let talker: ParticipantID
   let engine: EngineAttachmentID

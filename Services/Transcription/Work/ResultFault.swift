@@ -13,7 +13,7 @@ struct ResultFault: Error, Hashable {
     cause = reason.rawValue
   }
 
-  init(_ reason: ResultDropReason, _ error: ModelError) {
+  init(_ reason: ResultDropReason, _ error: InvalidModelValue) {
     self.reason = reason
     cause = error.status.message
   }

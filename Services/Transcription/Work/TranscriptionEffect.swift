@@ -11,7 +11,7 @@ enum TranscriptionEffect: Sendable, Hashable {
   /// Grants credit for more chunks to `media`.
   case grant(MeetingID, UInt32)
   /// Sends an item to an engine.
-  case send(EngineAttachmentID, EngineItem)
+  case send(EngineAttachmentID, EngineInput)
   /// Ends an engine's stream.
   case detach(EngineAttachmentID, Status)
   /// Logs that results of an engine were dropped. `count` is the number of dropped results since

@@ -9,14 +9,14 @@ struct TranscriptionSettings: Sendable, Hashable {
   var engine: String?
 
   /// The rules by which the service processes the text.
-  var text = TextRules()
+  var text = TranscriptTextRules()
 
   /// The languages that the service offers to viewers if an engine can translate to these
   /// languages.
   var translations: [LanguageCode] = []
 
   /// The original configuration, for operators and for settings that only engines read.
-  var source: RawConfiguration
+  var source: OpaqueTranscriptionConfiguration
 
   /// The spoken language of a meeting.
   enum SpokenLanguage: Sendable, Hashable {

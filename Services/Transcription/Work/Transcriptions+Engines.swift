@@ -17,7 +17,7 @@ extension Transcriptions {
     engines[token] = AttachedEngine(
       token: token, description: engine, attachedAtMs: now.milliseconds,
       credit: min(credit, TranscriptionRules.mostEngineCredit), lastReport: now.instant)
-    let attached = EngineItem.attached(
+    let attached = EngineInput.attached(
       instance: instance, maxResultBytes: EngineLimits.reportBytes,
       reportInterval: rules.reportInterval)
     act(.send(token, attached))
@@ -112,7 +112,7 @@ extension Transcriptions {
       engine: engine.token, stream: stream, language: language, spoken: spoken, through: base)
     meetings[meeting]?.assembler.open(stream, of: talker.speaker, in: language)
     engines[engine.token]?.streams.insert(stream)
-    streams[stream] = StreamRecord(
+    streams[stream] = EngineStreamAssignment(
       meeting: meeting, talker: talker.speaker.id, engine: engine.token, base: base, through: base)
     let started = settings.start(of: stream, in: language, at: engine.description)
     act(.send(engine.token, .streamStarted(started)))

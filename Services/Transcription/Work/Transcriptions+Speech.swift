@@ -77,7 +77,7 @@ extension Transcriptions {
   /// - Returns: The number of dropped results.
   /// - Throws: ``TranscriptionError/unknownEngine``.
   mutating func take(
-    _ report: EngineReport, from token: EngineAttachmentID, at now: ClockReading
+    _ report: TranscriptionEngineReport, from token: EngineAttachmentID, at now: ClockReading
   ) throws(TranscriptionError) -> Int {
     guard let engine = engines[token] else { throw .unknownEngine }
     engines[token]?.lastReport = now.instant
@@ -122,7 +122,7 @@ extension Transcriptions {
     switch assembly {
     case .dropped(let reason):
       reject(
-        RejectedResult(
+        InvalidEngineResult(
           stream: stream, utterance: heard.utterance,
           isFinal: heard.isFinal && reason != .alreadyFinal, end: heard.end,
           language: heard.language, isTranslation: heard.translatedFrom != nil,
@@ -143,7 +143,7 @@ extension Transcriptions {
   /// service does not send this speech to another engine, because that engine would probably return
   /// the same result.
   private mutating func reject(
-    _ result: RejectedResult, from engine: AttachedEngine, at now: ClockReading
+    _ result: InvalidEngineResult, from engine: AttachedEngine, at now: ClockReading
   ) {
     drop(result.fault, from: engine, at: now)
     guard result.isFinal, let stream = result.stream, let record = streams[stream],
@@ -189,7 +189,7 @@ extension Transcriptions {
 
   /// Records progress of an engine. If a lost engine left open results behind, the results that
   /// begin before `place` become final.
-  private mutating func settle(_ record: StreamRecord, before place: UInt64) {
+  private mutating func settle(_ record: EngineStreamAssignment, before place: UInt64) {
     meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
     let closed = meetings[record.meeting]?.assembler.closeOrphans(
       of: record.talker, before: place)

@@ -23,7 +23,7 @@ struct Transcriptions: DecisionCore {
   private var settled: Set<MeetingID> = []
   var meetings: [MeetingID: MeetingTranscription] = [:]
   var engines: [EngineAttachmentID: AttachedEngine] = [:]
-  var streams: [SpeechStreamID: StreamRecord] = [:]
+  var streams: [SpeechStreamID: EngineStreamAssignment] = [:]
   var lastNumber: UInt64 = 0
   private var ended: [MeetingID: ContinuousClock.Instant?] = [:]
   private var effects: [TranscriptionEffect] = []

@@ -9,8 +9,8 @@ struct AnnouncedSession: Hashable, Sendable {
   var identity: ParticipantIdentity
 
   var capabilities: AttendeeCapabilities
-  var place: SessionRole = .primary
-  var choices = VideoChoices()
+  var place: ActingMeeting = .primary
+  var choices = ClientVideoPreferences()
 
   /// The time at which the client reached the gateway that sent this description, in milliseconds
   /// since 1970-01-01T00:00:00Z; 0 if unknown.
@@ -18,7 +18,7 @@ struct AnnouncedSession: Hashable, Sendable {
 }
 
 /// The meeting in which a session acts.
-enum SessionRole: Hashable, Sendable {
+enum ActingMeeting: Hashable, Sendable {
   /// The session is in the meeting itself.
   case primary
   /// The session is in a replica, and only watches.

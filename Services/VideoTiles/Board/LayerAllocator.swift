@@ -25,8 +25,8 @@ import MeetingModel
 ///
 /// The result depends only on the demands and the budget, not on earlier results or on the order in
 /// which the board received its input. Two inputs change without a decision of a client: the budget
-/// (``DownlinkBudget``) and the counted bitrates of layers (``LayerFlow``). So these two types must
-/// prevent oscillation.
+/// (``DownlinkBudget``) and the counted bitrates of layers (``LayerMeasurement``). So these two
+/// types must prevent oscillation.
 ///
 /// **Cost.** Groups x levels x demands: at most 5 x 3 x 27 comparisons for each receiver. There are
 /// no allocations after the buffer has grown.

@@ -53,7 +53,7 @@ struct SourceIDAllocator: Sendable {
   }
 
   /// Releases the SSRCs of a source. The tile id of the source remains in use.
-  mutating func release(_ source: VideoSource) {
+  mutating func release(_ source: PublishedVideoSource) {
     ssrcs.remove(source.track)
     for layer in source.layers { release(layer) }
   }

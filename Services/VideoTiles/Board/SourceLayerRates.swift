@@ -15,7 +15,7 @@ struct SourceLayerRates: Sendable {
     var isFlowing = true
   }
 
-  init(_ layers: [SimulcastLayer], _ flows: [LayerFlow]) {
+  init(_ layers: [SimulcastLayer], _ flows: [LayerMeasurement]) {
     precondition(layers.count <= 3 && layers.count == flows.count, "A source has 1-3 layers.")
     var highest = Bitrate.zero
     for (layer, flow) in zip(layers, flows) {

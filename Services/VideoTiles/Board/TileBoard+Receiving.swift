@@ -18,7 +18,7 @@ extension TileBoard {
 
   /// Changes a receiver's subscriptions. Ignores sources that do not exist.
   mutating func updateSubscriptions(
-    of session: SessionID, adding added: [ParticipantID: Subscription],
+    of session: SessionID, adding added: [ParticipantID: ReceiverVideoSubscription],
     removing removed: [ParticipantID]
   ) throws(VideoTilesError) -> [TileEffect] {
     let present = Set(boardSources.map(\.publisher))

@@ -18,7 +18,7 @@ extension TileBoard {
   /// Processes the states that `media` measured for publishers' layers. Ignores unknown sources and
   /// layers.
   mutating func reportTracks(
-    _ reports: [TrackReport], at now: ContinuousClock.Instant
+    _ reports: [SourceLayerReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
     var changes = TileBoardChanges()
     for report in reports {

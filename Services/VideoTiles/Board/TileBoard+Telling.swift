@@ -5,14 +5,14 @@ extension TileBoard {
   // MARK: View
 
   /// The sources in the order of their tile ids.
-  var sources: [VideoSource] { boardSources.map(\.visible) }
+  var sources: [PublishedVideoSource] { boardSources.map(\.visible) }
 
-  func source(_ tile: TileID) -> VideoSource? {
+  func source(_ tile: TileID) -> PublishedVideoSource? {
     boardSources.first { $0.tile == tile }?.visible
   }
 
   /// Returns the sources that a session publishes.
-  func sources(from session: SessionID) -> [VideoSource] {
+  func sources(from session: SessionID) -> [PublishedVideoSource] {
     boardSources.filter { $0.session == session }.map(\.visible)
   }
 

@@ -19,7 +19,7 @@ struct TileBoard: MeetingState {
   /// The sources in the order of their tile ids.
   var boardSources: [TileBoardSource] = []
 
-  var sessions = SessionTable()
+  var sessions = BoardSessions()
   var phase: Phase
 
   var numbers: SourceIDAllocator
@@ -87,14 +87,14 @@ struct TileBoard: MeetingState {
   mutating func announce(
     _ sessions: [AnnouncedSession], through gateway: GatewayName,
     at now: ContinuousClock.Instant
-  ) -> (refused: [RefusedSession<VideoTilesError>], effects: [TileEffect]) {
+  ) -> (refused: [RejectedSessionAnnouncement<VideoTilesError>], effects: [TileEffect]) {
     var changes = TileBoardChanges()
-    var refused: [RefusedSession<VideoTilesError>] = []
+    var refused: [RejectedSessionAnnouncement<VideoTilesError>] = []
     for session in sessions {
       do {
         try admit(session, through: gateway, as: .announcement, at: now, changes: &changes)
       } catch {
-        refused.append(RefusedSession(id: session.id, reason: error))
+        refused.append(RejectedSessionAnnouncement(id: session.id, reason: error))
       }
     }
     return (refused, conclude(changes))
@@ -238,7 +238,7 @@ struct TileBoard: MeetingState {
 
   /// Orphans the sessions of a gateway that has disappeared or has restarted.
   ///
-  /// The sessions may return within ``OwnerTiming/gatewayGrace``.
+  /// The sessions may return within ``OwnerGracePeriods/gatewayGrace``.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -257,7 +257,7 @@ struct TileBoard: MeetingState {
     if hasEnded { return [] }
     phase = .ended(at: now)
     boardSources = []
-    sessions = SessionTable()
+    sessions = BoardSessions()
     held = []
     return [.end]
   }
@@ -288,7 +288,7 @@ struct TileBoard: MeetingState {
   /// - Returns: The present source, with all its ids and SSRCs, and the effects.
   mutating func publish(
     _ declaration: SourceDeclaration, from session: SessionID
-  ) throws(VideoTilesError) -> (source: VideoSource, effects: [TileEffect]) {
+  ) throws(VideoTilesError) -> (source: PublishedVideoSource, effects: [TileEffect]) {
     var changes = TileBoardChanges()
     let source = try publish(declaration, from: session, wasHere: false, changes: &changes)
     return (source, conclude(changes))
@@ -304,7 +304,7 @@ struct TileBoard: MeetingState {
   private mutating func publish(
     _ declaration: SourceDeclaration, from session: SessionID, wasHere: Bool,
     changes: inout TileBoardChanges
-  ) throws(VideoTilesError) -> VideoSource {
+  ) throws(VideoTilesError) -> PublishedVideoSource {
     guard let entry = sessions[session] else { throw isRecovering ? .recovering : .unknownSession }
     guard let publisher = entry.publisher else { throw .inReplica }
     let kind = declaration.kind
@@ -319,7 +319,7 @@ struct TileBoard: MeetingState {
     guard kind == .content || wasHere || count(of: .camera) < rules.maxCameras else {
       throw .camerasFull(limit: rules.maxCameras)
     }
-    let source = VideoSource(
+    let source = PublishedVideoSource(
       tile: numbers.tile(claiming: declaration.tile), kind: kind, publisher: publisher,
       layers: declaration.layers.map { layer in
         var layer = layer
@@ -341,7 +341,7 @@ struct TileBoard: MeetingState {
   private mutating func change(
     _ index: Int, to declaration: SourceDeclaration, by publisher: ParticipantIdentity,
     from session: SessionID, changes: inout TileBoardChanges
-  ) -> VideoSource {
+  ) -> PublishedVideoSource {
     let before = boardSources[index].visible
     var source = before
     source.publisher = publisher

@@ -9,7 +9,7 @@ struct TileBoardChanges {
   var forwarded: Set<TileID> = []
 
   /// The sources that ended.
-  var ended: [VideoSource] = []
+  var ended: [PublishedVideoSource] = []
 
   /// The sources that the board ended or rejected without a request of their publisher.
   var refusals:

@@ -9,7 +9,7 @@ struct TileBoardSession: Sendable {
   let identity: ParticipantIdentity
 
   var capabilities: AttendeeCapabilities
-  var place: SessionRole
+  var place: ActingMeeting
   var contact: SessionConnectivity
 
   /// The time at which the session reached its gateway, in milliseconds since 1970-01-01T00:00:00Z;
@@ -19,7 +19,7 @@ struct TileBoardSession: Sendable {
 
   /// The codecs that the session's client decodes.
   var decodableCodecs: VideoCodecSet
-  var subscriptions: Subscriptions
+  var subscriptions: ReceiverVideoSubscriptions
 
   /// The tiles that the session's user paused.
   private(set) var pausedTiles: Set<TileID>
@@ -197,7 +197,7 @@ struct TileBoardSession: Sendable {
       decision.reason = .receivingOff
       return (decision, nil)
     }
-    var subscription = Subscription()
+    var subscription = ReceiverVideoSubscription()
     switch subscriptions {
     case .automatic:
       if source.kind == .camera { camerasLeft -= 1 }

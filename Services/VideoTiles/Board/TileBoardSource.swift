@@ -1,7 +1,7 @@
 import MeetingModel
 
 /// A published source, in the form that all receivers get.
-struct VideoSource: Hashable, Sendable {
+struct PublishedVideoSource: Hashable, Sendable {
   /// The tile of the source, the same at every receiver.
   let tile: TileID
 
@@ -19,13 +19,13 @@ struct VideoSource: Hashable, Sendable {
 
 /// A source on a board.
 struct TileBoardSource: Sendable {
-  private(set) var visible: VideoSource
+  private(set) var visible: PublishedVideoSource
 
   /// The session whose packets are valid for the source.
   private(set) var session: SessionID
 
   private(set) var ladder: SourceLayerRates
-  private(set) var flows: [LayerFlow]
+  private(set) var flows: [LayerMeasurement]
 
   /// The time since which `media` has reported no packets of the source; `nil` while packets
   /// arrive, and before the first packets.
@@ -36,10 +36,10 @@ struct TileBoardSource: Sendable {
   private(set) var isSilent = false
   private var hasFlowed = false
 
-  init(_ visible: VideoSource, from session: SessionID) {
+  init(_ visible: PublishedVideoSource, from session: SessionID) {
     self.visible = visible
     self.session = session
-    flows = visible.layers.map { LayerFlow($0) }
+    flows = visible.layers.map { LayerMeasurement($0) }
     ladder = SourceLayerRates(visible.layers, flows)
   }
 
@@ -51,11 +51,11 @@ struct TileBoardSource: Sendable {
   var codec: VideoCodec { visible.layers.first?.codec ?? .vp8 }
 
   /// Applies a change by the publisher. Measurements of unchanged layers remain valid.
-  mutating func update(to visible: VideoSource, from session: SessionID) {
+  mutating func update(to visible: PublishedVideoSource, from session: SessionID) {
     let before = Dictionary(zip(self.visible.layers, flows)) { first, _ in first }
     self.visible = visible
     self.session = session
-    flows = visible.layers.map { before[$0] ?? LayerFlow($0) }
+    flows = visible.layers.map { before[$0] ?? LayerMeasurement($0) }
     ladder = SourceLayerRates(visible.layers, flows)
   }
 
@@ -66,10 +66,10 @@ struct TileBoardSource: Sendable {
   ///
   /// - Parameters:
   ///   - report: The measurement. The method ignores unknown layers.
-  ///   - memory: See ``LayerFlow/measure(isFlowing:_:at:memory:)``.
+  ///   - memory: See ``LayerMeasurement/measure(isFlowing:_:at:memory:)``.
   /// - Returns: Whether the tiles of receivers may change.
   mutating func measure(
-    _ report: TrackReport, at now: ContinuousClock.Instant, memory: Duration
+    _ report: SourceLayerReport, at now: ContinuousClock.Instant, memory: Duration
   ) -> Bool {
     let index = report.layer - 1
     guard flows.indices.contains(index) else { return false }
@@ -87,7 +87,7 @@ struct TileBoardSource: Sendable {
 }
 
 extension TileBoardSource {
-  private mutating func noteSilence(_ report: TrackReport, at now: ContinuousClock.Instant) {
+  private mutating func noteSilence(_ report: SourceLayerReport, at now: ContinuousClock.Instant) {
     hasFlowed = hasFlowed || report.isFlowing
     if flows.contains(where: \.isFlowing) {
       (silentSince, isSilent) = (nil, false)
@@ -113,7 +113,7 @@ extension TileBoardSource {
 }
 
 /// The state of one layer of a source, as `media` measured it over the last second.
-struct TrackReport: Hashable, Sendable {
+struct SourceLayerReport: Hashable, Sendable {
   let tile: TileID
 
   /// The number of the layer, from 1.

@@ -12,7 +12,7 @@ struct TileBoards: DecisionCore {
 
   private let term: UInt64
   private var seed: UInt64
-  private var table: MeetingTable<TileBoard>
+  private var table: OwnerMeetingStates<TileBoard>
 
   /// Creates a new owner without meetings.
   ///
@@ -25,7 +25,7 @@ struct TileBoards: DecisionCore {
     self.rules = rules
     self.term = term
     self.seed = seed
-    table = MeetingTable(timing: rules.timing, at: now)
+    table = OwnerMeetingStates(timing: rules.timing, at: now)
   }
 
   // MARK: State
@@ -145,9 +145,9 @@ struct TileBoards: DecisionCore {
   ///
   /// - Returns: The rejected sessions with the reasons.
   mutating func announce(
-    _ part: AnnouncementPage<AnnouncedSession>, at now: ContinuousClock.Instant
-  ) -> [RefusedSession<VideoTilesError>] {
-    var refused: [RefusedSession<VideoTilesError>] = []
+    _ part: SessionAnnouncementPage<AnnouncedSession>, at now: ContinuousClock.Instant
+  ) -> [RejectedSessionAnnouncement<VideoTilesError>] {
+    var refused: [RejectedSessionAnnouncement<VideoTilesError>] = []
     let (rules, term) = (rules, term)
     var seed = seed
     table.announce(part, at: now) { table, meeting, sessions in

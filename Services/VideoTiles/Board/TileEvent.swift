@@ -14,7 +14,7 @@ enum TileEffect: Hashable, Sendable {
 enum TileEvent: Hashable, Sendable {
   /// New and changed sources, and ended sources with their tiles. If readers already know the tile
   /// of a source, the source has changed; otherwise the source is new.
-  case sources(available: [VideoSource], unavailable: [VideoSource])
+  case sources(available: [PublishedVideoSource], unavailable: [PublishedVideoSource])
   /// A receiver's tiles that appeared, disappeared, paused or resumed. The list is never empty.
   case tiles([TileChange])
   case camera(CameraAvailability)
@@ -42,7 +42,7 @@ struct ForwardingChange: Hashable, Sendable {
 
 /// A source, and the only session whose packets are valid for this source.
 struct ForwardedSource: Hashable, Sendable {
-  let source: VideoSource
+  let source: PublishedVideoSource
   let session: SessionID
 }
 

@@ -13,7 +13,7 @@ struct VideoTilesRules: Hashable, Sendable {
   var maxVideosWithoutSubscription = 25
 
   /// How long the service waits for clients and gateways.
-  var timing = OwnerTiming()
+  var timing = OwnerGracePeriods()
 
   /// How long the service remembers an empty meeting.
   var emptyMeetingRetention: Duration = .seconds(600)

@@ -6,7 +6,8 @@ extension AnnouncedSession {
   ///
   /// - Parameter session: The gateway's description; `nil` if the message contains none.
   /// - Returns: The meeting and the session.
-  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` or `ModelError` for an invalid field.
+  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` or `InvalidModelValue` for an invalid
+  ///   field.
   static func read(_ session: V1.TileSession?) throws -> (MeetingID, AnnouncedSession) {
     guard let session else { throw VideoTilesError.malformed(field: "session", rule: "present") }
     let capabilities = try AttendeeCapabilities(session.capabilities)
@@ -16,14 +17,14 @@ extension AnnouncedSession {
         id: try ParticipantID(session.participantID),
         externalUserID: try ExternalUserID(session.externalUserID),
         displayName: try DisplayName(wire: session.displayName)),
-      capabilities: capabilities, place: try SessionRole(session, capabilities),
-      choices: try VideoChoices(session.choices ?? V1.VideoChoices()),
+      capabilities: capabilities, place: try ActingMeeting(session, capabilities),
+      choices: try ClientVideoPreferences(session.choices ?? V1.VideoChoices()),
       openedAtMs: session.openedAtMs)
     return (try MeetingID(session.meetingID), description)
   }
 }
 
-extension SessionRole {
+extension ActingMeeting {
   fileprivate init(_ session: V1.TileSession, _ capabilities: AttendeeCapabilities) throws {
     if session.replicaMeetingID.isEmpty {
       guard session.promotedAs == nil else {
@@ -43,14 +44,14 @@ extension SessionRole {
   }
 }
 
-extension VideoChoices {
+extension ClientVideoPreferences {
   /// Reads a client's choices. Ignores tiles with the number 0.
   init(_ choices: V1.VideoChoices) throws {
     try choices.check()
     self.init(
       published: try choices.published.map { try SourceDeclaration($0) },
       subscriptions: try choices.subscriptions.map {
-        .chosen(try Subscription.read($0.subscriptions))
+        .chosen(try ReceiverVideoSubscription.read($0.subscriptions))
       } ?? .automatic,
       pausedTiles: Set(choices.pausedTileIDs.compactMap { TileID($0) }),
       isReceiving: choices.isReceiving,

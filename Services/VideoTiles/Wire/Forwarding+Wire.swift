@@ -36,7 +36,7 @@ extension V1.Forwarding {
 
 extension DownlinkReport {
   /// Reads a measurement of `media`.
-  init(_ report: V1.ReceiverDownlink) throws(ModelError) {
+  init(_ report: V1.ReceiverDownlink) throws(InvalidModelValue) {
     self.init(
       session: try SessionID(wire: report.sessionID),
       estimate: Bitrate(bitsPerSecond: Int(report.bitsPerSecond)),
@@ -45,7 +45,7 @@ extension DownlinkReport {
   }
 }
 
-extension TrackReport {
+extension SourceLayerReport {
   /// Reads a measurement of `media`; returns `nil` for an invalid tile id.
   init?(_ track: V1.TrackState) {
     guard let tile = TileID(track.tileID) else { return nil }

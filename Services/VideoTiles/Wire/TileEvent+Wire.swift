@@ -2,7 +2,7 @@ import Bus
 import MeetingModel
 import Wire
 
-extension EventStream {
+extension MeetingEventStream {
   /// Publishes the event of a board.
   ///
   /// If the audience does not fit into one header, publishes several events.

@@ -38,7 +38,7 @@ extension VideoSourceKind {
 }
 
 extension V1.VideoSource {
-  init(_ source: VideoSource) {
+  init(_ source: PublishedVideoSource) {
     self.init(
       tileID: source.tile.number, attendee: V1.AttendeeInfo(source.publisher),
       kind: V1.VideoSourceKind(source.kind), layers: source.layers.map { V1.VideoLayer($0) },
@@ -48,7 +48,7 @@ extension V1.VideoSource {
 
 extension V1.PublishedVideo {
   /// Encodes the source for its publisher.
-  init(_ source: VideoSource) {
+  init(_ source: PublishedVideoSource) {
     self.init(
       kind: V1.VideoSourceKind(source.kind), layers: source.layers.map { V1.VideoLayer($0) },
       tileID: source.tile.number, trackSSRC: source.track.number,

@@ -2,18 +2,18 @@ public import ZeroMQ
 
 /// The keys that may connect over tcp, each for its role: the content of `allowed.keys`.
 ///
-/// A line is an ``AllowedKey``, a comment that begins with `#`, or empty. An invalid line admits no
-/// key and does not affect other lines. If any line revokes a key for a role, the list refuses the
-/// key in this role.
+/// A line is an ``AllowListEntry``, a comment that begins with `#`, or empty. An invalid line
+/// admits no key and does not affect other lines. If any line revokes a key for a role, the list
+/// refuses the key in this role.
 public struct AllowList: Hashable, Sendable {
   private enum Line: Hashable {
-    case key(AllowedKey)
+    case key(AllowListEntry)
     case other(String)
   }
 
   private struct Holder: Hashable {
-    let role: KeyRole
-    let key: SocketKey
+    let role: PeerKeyRole
+    let key: CurveKey
   }
 
   /// The decision about the owner of a key.
@@ -28,8 +28,8 @@ public struct AllowList: Hashable, Sendable {
   public static let mostBytes = 256 << 10
 
   private var lines: [Line] = []
-  private var holders: [Holder: AllowedKey] = [:]
-  private var knownKeys: Set<SocketKey> = []
+  private var holders: [Holder: AllowListEntry] = [:]
+  private var knownKeys: Set<CurveKey> = []
 
   /// The numbers of the invalid lines, counted from 1.
   public private(set) var faults: [Int] = []
@@ -53,7 +53,7 @@ public struct AllowList: Hashable, Sendable {
     let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
     let first = whole.first { !blanks.contains($0) }
     let text = String(validating: whole, as: UTF8.self)
-    if let text, let entry = AllowedKey(line: text[...].utf8) {
+    if let text, let entry = AllowListEntry(line: text[...].utf8) {
       lines.append(.key(entry))
       index(entry)
     } else {
@@ -62,19 +62,19 @@ public struct AllowList: Hashable, Sendable {
     }
   }
 
-  private mutating func index(_ entry: AllowedKey) {
+  private mutating func index(_ entry: AllowListEntry) {
     knownKeys.insert(entry.key)
     let holder = Holder(role: entry.role, key: entry.key)
     if holders[holder]?.isRevoked != true { holders[holder] = entry }
   }
 
   /// The keys, in the order of their lines.
-  public var keys: [AllowedKey] {
+  public var keys: [AllowListEntry] {
     lines.compactMap { if case .key(let key) = $0 { key } else { nil } }
   }
 
   /// Returns the decision about a peer with this key.
-  public func verdict(on key: SocketKey, as role: KeyRole) -> Verdict {
+  public func verdict(on key: CurveKey, as role: PeerKeyRole) -> Verdict {
     guard let entry = holders[Holder(role: role, key: key)] else {
       return .refused(knownKeys.contains(key) ? .otherRole : .unknownKey)
     }
@@ -100,7 +100,7 @@ public struct AllowList: Hashable, Sendable {
   ///
   /// - Throws: ``KeyError/nameIsTaken(_:)``; ``KeyError/isAllowed(name:)``;
   ///   ``KeyError/wasRevoked(name:)``, because a revoked peer returns only with another key.
-  public mutating func allow(_ entry: AllowedKey) throws(KeyError) {
+  public mutating func allow(_ entry: AllowListEntry) throws(KeyError) {
     let holder = Holder(role: entry.role, key: entry.key)
     if let known = holders[holder] {
       throw known.isRevoked ? .wasRevoked(name: known.name) : .isAllowed(name: known.name)
@@ -115,7 +115,7 @@ public struct AllowList: Hashable, Sendable {
   /// - Returns: The revoked line.
   /// - Throws: ``KeyError/noSuchName(_:)``.
   @discardableResult
-  public mutating func revoke(_ name: String) throws(KeyError) -> AllowedKey {
+  public mutating func revoke(_ name: String) throws(KeyError) -> AllowListEntry {
     for (index, line) in lines.enumerated() {
       guard case .key(var entry) = line, entry.name == name else { continue }
       entry.isRevoked = true

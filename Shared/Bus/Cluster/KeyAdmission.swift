@@ -45,7 +45,7 @@ public final class KeyAdmission: Sendable {
   var narrowings: Int { cuts.load(ordering: .acquiring) }
 
   /// Returns the decision about a peer with this key, and counts a refusal.
-  func verdict(on key: SocketKey, as role: KeyRole) -> AllowList.Verdict {
+  func verdict(on key: CurveKey, as role: PeerKeyRole) -> AllowList.Verdict {
     let verdict = state.withLock { $0.list.verdict(on: key, as: role) }
     if case .refused(let cause) = verdict { onRefusal(cause) }
     return verdict
@@ -53,7 +53,7 @@ public final class KeyAdmission: Sendable {
 
   /// Returns whether the list admits a client's key. Until a list has contained a client's key,
   /// this type admits every client.
-  func welcomes(client key: SocketKey) -> Bool {
+  func welcomes(client key: CurveKey) -> Bool {
     guard state.withLock({ $0.restrictsClients }) else { return true }
     if case .admitted = verdict(on: key, as: .client) { return true }
     return false

@@ -28,10 +28,10 @@ public struct KeyDirectory: Hashable, Sendable {
   ///
   /// - Throws: ``KeyError/fileFailed(path:problem:)`` if users other than the owner can access the
   ///   file, or if the file contains no key.
-  public func keys() throws(KeyError) -> SocketKeyPair? {
+  public func keys() throws(KeyError) -> CurveKeyPair? {
     guard let bytes = try KeyFile.read(secretPath, for: .owner, upTo: 256) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
-    guard text.count == 1, let keys = SocketKeyPair(secretText: String(text[0])) else {
+    guard text.count == 1, let keys = CurveKeyPair(secretText: String(text[0])) else {
       throw .fileFailed(
         path: secretPath, problem: "It must hold one key of 40 characters; see carillon keys init.")
     }
@@ -42,14 +42,14 @@ public struct KeyDirectory: Hashable, Sendable {
   ///
   /// - Parameter name: The name of the keys in the list.
   /// - Throws: ``KeyError/hasKeys(path:)`` if the directory already has keys.
-  public func makeKeys(named name: String) throws(KeyError) -> AllowedKey {
+  public func makeKeys(named name: String) throws(KeyError) -> AllowListEntry {
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
       throw .fileFailed(path: path, problem: KeyFile.reason(errno))
     }
     let keys = try makePair()
-    let entry = try AllowedKey(.service, keys.publicKey, name: name)
+    let entry = try AllowListEntry(.service, keys.publicKey, name: name)
     // This method writes the list first, so that the list contains every key that exists.
-    return try change { (list: inout AllowList) throws(KeyError) -> AllowedKey in
+    return try change { (list: inout AllowList) throws(KeyError) -> AllowListEntry in
       guard try KeyFile.read(secretPath, for: .owner, upTo: 256) == nil else {
         throw .hasKeys(path: secretPath)
       }
@@ -60,10 +60,10 @@ public struct KeyDirectory: Hashable, Sendable {
   }
 
   /// Makes a pair whose public key does not look like a flag of a command.
-  private func makePair() throws(KeyError) -> SocketKeyPair {
+  private func makePair() throws(KeyError) -> CurveKeyPair {
     do throws(ZeroMQError) {
       while true {
-        let keys = try SocketKeyPair()
+        let keys = try CurveKeyPair()
         if keys.publicKey.text.first?.isLetter == true { return keys }
       }
     } catch {
@@ -100,7 +100,7 @@ public struct KeyDirectory: Hashable, Sendable {
     let isNew = list == AllowList()
     let result = try body(&list)
     do {
-      try RegistryFile.replace(listPath, with: (isNew ? Self.heading : "") + list.text)
+      try RegistryFileOperations.replace(listPath, with: (isNew ? Self.heading : "") + list.text)
     } catch {
       throw .fileFailed(path: listPath, problem: error.status.message)
     }

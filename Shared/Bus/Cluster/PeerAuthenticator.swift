@@ -6,7 +6,7 @@ public import ZeroMQ
 /// Without an authenticator, libzmq admits no peer.
 public actor PeerAuthenticator {
   private let admission: KeyAdmission
-  private let context: Context
+  private let context: ZMQContext
   private let thread: SocketThread
   private var door: ZAPSocket?
 
@@ -17,7 +17,7 @@ public actor PeerAuthenticator {
   /// Makes an authenticator without opening a socket.
   ///
   /// - Parameter thread: A separate thread, so that connecting peers do not delay a service.
-  public init(_ admission: KeyAdmission, in context: Context, on thread: SocketThread) {
+  public init(_ admission: KeyAdmission, in context: ZMQContext, on thread: SocketThread) {
     (self.admission, self.context, self.thread) = (admission, context, thread)
   }
 

@@ -7,16 +7,16 @@ public struct SecuredPort: Sendable {
   public let endpoint: Endpoint
 
   /// The role that a peer's key needs.
-  public let role: KeyRole
+  public let role: PeerKeyRole
 
   /// The keys of this side.
-  public let keys: SocketKeyPair
+  public let keys: CurveKeyPair
 
   /// The admission of peers, used by the ``PeerAuthenticator`` of the socket's context.
   public let admission: KeyAdmission
 
-  /// The maximum number of simultaneous connections. The port's ``PortMonitor`` cuts off further
-  /// connections.
+  /// The maximum number of simultaneous connections. The port's ``SecuredPortGuard`` cuts off
+  /// further connections.
   public var mostConnections = 256
 
   /// The maximum number of bytes in a message part. libzmq allocates memory for a part after
@@ -28,7 +28,7 @@ public struct SecuredPort: Sendable {
 
   /// Describes a port, without listening.
   public init(
-    _ endpoint: Endpoint, for role: KeyRole = .service, as keys: SocketKeyPair,
+    _ endpoint: Endpoint, for role: PeerKeyRole = .service, as keys: CurveKeyPair,
     letting admission: KeyAdmission
   ) {
     (self.endpoint, self.role) = (endpoint, role)
@@ -44,14 +44,14 @@ extension Socket {
   ///   guard.
   borrowing func open(
     _ port: SecuredPort?, on thread: SocketThread
-  ) throws(ZeroMQError) -> PortMonitor? {
+  ) throws(ZeroMQError) -> SecuredPortGuard? {
     guard let port else { return nil }
     try set(.maximumMessageSize(port.mostMessageBytes))
     try set(.handshakeTimeout(port.handshakeTimeout))
     try set(.curveServer(secretKey: port.keys.secretKey))
     try set(.admission(domain: port.role.rawValue))
     try bindPatiently(to: port.endpoint)
-    return PortMonitor(port, bound: try lastEndpoint(), on: thread)
+    return SecuredPortGuard(port, bound: try lastEndpoint(), on: thread)
   }
 
   /// Binds an endpoint, and retries for 200 ms while the endpoint is in use.

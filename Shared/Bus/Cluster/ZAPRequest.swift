@@ -20,7 +20,7 @@ struct ZAPRequest: Hashable, Sendable {
   let address: String
 
   /// The key that the peer has proved to own; `nil` for any mechanism other than CURVE.
-  let key: SocketKey?
+  let key: CurveKey?
 
   static let version = Array("1.0".utf8)
   private static let longestField = 255
@@ -41,7 +41,7 @@ struct ZAPRequest: Hashable, Sendable {
       key = nil
       return
     }
-    guard frames.count == 7, let key = SocketKey(frames[6]) else { throw fault }
+    guard frames.count == 7, let key = CurveKey(frames[6]) else { throw fault }
     self.key = key
   }
 
@@ -50,7 +50,7 @@ struct ZAPRequest: Hashable, Sendable {
   /// - Parameter judge: Returns the decision about the owner of a key.
   /// - Returns: The answer, or `nil` if there is no request id.
   static func answer(
-    to frames: [[UInt8]], _ judge: (SocketKey, KeyRole) -> AllowList.Verdict
+    to frames: [[UInt8]], _ judge: (CurveKey, PeerKeyRole) -> AllowList.Verdict
   ) -> ZAPReply? {
     do throws(Fault) {
       let request = try ZAPRequest(frames: frames)
@@ -63,10 +63,10 @@ struct ZAPRequest: Hashable, Sendable {
   }
 
   private func verdict(
-    _ judge: (SocketKey, KeyRole) -> AllowList.Verdict
+    _ judge: (CurveKey, PeerKeyRole) -> AllowList.Verdict
   ) -> AllowList.Verdict {
     guard let key else { return .refused(.noKey) }
-    guard let role = KeyRole(rawValue: domain) else { return .refused(.otherRole) }
+    guard let role = PeerKeyRole(rawValue: domain) else { return .refused(.otherRole) }
     return judge(key, role)
   }
 }

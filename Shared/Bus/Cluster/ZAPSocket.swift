@@ -7,7 +7,7 @@ final class ZAPSocket {
   private let admission: KeyAdmission
   private let thread: SocketThread
   private var socket: Socket?
-  private var watch: WatchID?
+  private var watch: PollWatchID?
 
   private static let requestsPerTurn = 64
 
@@ -18,7 +18,7 @@ final class ZAPSocket {
 
   /// - Throws: ``ZeroMQError`` if this context already has an authenticator.
   init(
-    _ admission: KeyAdmission, in context: Context, on thread: SocketThread
+    _ admission: KeyAdmission, in context: ZMQContext, on thread: SocketThread
   ) throws(ZeroMQError) {
     (self.admission, self.thread) = (admission, thread)
     let socket = try Socket(.router, in: context)
@@ -46,13 +46,13 @@ final class ZAPSocket {
   }
 
   /// Answers a message that consists of a return route, an empty frame and the request.
-  private func answer(_ message: [Frame]) {
+  private func answer(_ message: [MessageFrame]) {
     guard message.count > 2, message[1].count == 0 else { return }
     let reply = ZAPRequest.answer(to: message.dropFirst(2).map(\.bytes)) { key, role in
       admission.verdict(on: key, as: role)
     }
     guard let reply else { return }
-    let frames = [message[0], message[1]] + reply.frames.map { Frame($0) }
+    let frames = [message[0], message[1]] + reply.frames.map { MessageFrame($0) }
     // The send fails if the requester has disconnected. Such a requester no longer needs the
     // answer.
     _ = withSocket { socket in try? socket.send(frames) }

@@ -141,7 +141,7 @@ public struct AudioVideoFacadeClient {
     _ request: V1.StartRequest, options: CallOptions = .init(),
     onItem: @escaping (V1.SessionEvents) -> Void,
     onEnd: @escaping (Status?) -> Void
-  ) -> StreamHandle {
+  ) -> StreamCallHandle {
     channel.open(
       V1.AudioVideoFacadeMethods.start, request, options, onItem: onItem, onEnd: onEnd)
   }

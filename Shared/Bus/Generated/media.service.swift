@@ -366,7 +366,7 @@ public struct MediaClient {
     _ request: V1.StreamTalkersRequest, options: CallOptions = .init(),
     onItem: @escaping (V1.TalkerAudio) -> Void,
     onEnd: @escaping (Status?) -> Void
-  ) -> StreamHandle {
+  ) -> StreamCallHandle {
     channel.open(
       V1.MediaMethods.streamTalkers, request, options, onItem: onItem, onEnd: onEnd)
   }

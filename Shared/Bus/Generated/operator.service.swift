@@ -444,7 +444,7 @@ public struct OperatorClient {
     _ request: V1.WatchTilesRequest, options: CallOptions = .init(),
     onItem: @escaping (V1.ForwardingUpdate) -> Void,
     onEnd: @escaping (Status?) -> Void
-  ) -> StreamHandle {
+  ) -> StreamCallHandle {
     channel.open(
       V1.OperatorMethods.watchTiles, request, options, onItem: onItem, onEnd: onEnd)
   }

@@ -400,7 +400,7 @@ public struct TranscriptionEngineClient {
     _ request: V1.AttachEngineRequest, options: CallOptions = .init(),
     onItem: @escaping (V1.EngineItem) -> Void,
     onEnd: @escaping (Status?) -> Void
-  ) -> StreamHandle {
+  ) -> StreamCallHandle {
     channel.open(
       V1.TranscriptionEngineMethods.attach, request, options, onItem: onItem, onEnd: onEnd)
   }

@@ -539,7 +539,7 @@ public struct VideoTilesClient {
     _ request: V1.WatchDecisionsRequest, options: CallOptions = .init(),
     onItem: @escaping (V1.ForwardingUpdate) -> Void,
     onEnd: @escaping (Status?) -> Void
-  ) -> StreamHandle {
+  ) -> StreamCallHandle {
     channel.open(
       V1.VideoTilesMethods.watchDecisions, request, options, onItem: onItem, onEnd: onEnd)
   }

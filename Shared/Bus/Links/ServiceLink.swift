@@ -9,7 +9,7 @@ public final class ServiceLink<Client> {
   /// The handlers of an instance's events and state changes.
   public struct Handlers {
     /// Called for an event of a followed meeting. The link skips events of earlier terms.
-    public var onEvent: (_ instance: String, ReceivedEvent) -> Void
+    public var onEvent: (_ instance: String, ReceivedBusEvent) -> Void
 
     /// Called with positions of the instance's streams, from its beacons.
     public var onPositions: (_ instance: String, [V1.MeetingPosition]) -> Void
@@ -35,7 +35,7 @@ public final class ServiceLink<Client> {
 
     /// Makes handlers. The link calls all handlers on its ``SocketThread``.
     public init(
-      onEvent: @escaping (_ instance: String, ReceivedEvent) -> Void = { _, _ in },
+      onEvent: @escaping (_ instance: String, ReceivedBusEvent) -> Void = { _, _ in },
       onPositions: @escaping (_ instance: String, [V1.MeetingPosition]) -> Void = { _, _ in },
       onNewTerm: @escaping (_ instance: String) -> Void = { _ in },
       onFence: @escaping (_ instance: String, _ fence: UInt64) -> Void = { _, _ in },
@@ -76,7 +76,7 @@ public final class ServiceLink<Client> {
   private static var silence: Duration { .milliseconds(3_200) }
 
   init(
-    _ record: RegisteredInstance, in context: Context, on thread: SocketThread,
+    _ record: RegisteredInstance, in context: ZMQContext, on thread: SocketThread,
     handlers: Handlers, _ makeClient: (RequestChannel) -> Client
   ) throws {
     instance = record.instance
@@ -100,7 +100,7 @@ public final class ServiceLink<Client> {
 
   private static func endpoints(
     of record: RegisteredInstance
-  ) throws(RegistryError) -> [Endpoint] {
+  ) throws(InstanceRegistryError) -> [Endpoint] {
     [try record.endpoint("rpc"), try record.endpoint("events")]
   }
 
@@ -121,9 +121,9 @@ public final class ServiceLink<Client> {
   /// process or is unreachable.
   public var refusal: Status? { channel.refusal }
 
-  func follow(_ topic: Topic) { subscriber.subscribe(to: topic) }
+  func follow(_ topic: EventTopic) { subscriber.subscribe(to: topic) }
 
-  func unfollow(_ topic: Topic) { subscriber.unsubscribe(from: topic) }
+  func unfollow(_ topic: EventTopic) { subscriber.unsubscribe(from: topic) }
 
   /// Records the instance's term from an answer, as if a beacon had reported the term.
   public func learn(_ term: UInt64) {

@@ -10,9 +10,9 @@ public final class ServiceLinks<Client> {
   public typealias Link = ServiceLink<Client>
 
   private let service: String
-  private let topic: (MeetingID) -> Topic
+  private let topic: (MeetingID) -> EventTopic
   private let handlers: Link.Handlers
-  private let context: Context
+  private let context: ZMQContext
   private let thread: SocketThread
   private let makeClient: (RequestChannel) -> Client
   private var links: [String: Link] = [:]
@@ -32,8 +32,8 @@ public final class ServiceLinks<Client> {
   ///   - topic: Returns the topic of a meeting's stream.
   ///   - handlers: The handlers for every instance.
   public init(
-    _ service: String, topic: @escaping (MeetingID) -> Topic, handlers: Link.Handlers,
-    in context: Context, on thread: SocketThread,
+    _ service: String, topic: @escaping (MeetingID) -> EventTopic, handlers: Link.Handlers,
+    in context: ZMQContext, on thread: SocketThread,
     makeClient: @escaping (RequestChannel) -> Client
   ) {
     (self.service, self.topic, self.handlers) = (service, topic, handlers)
@@ -104,7 +104,7 @@ public final class ServiceLinks<Client> {
       links[record.instance] = try ServiceLink(
         record, in: context, on: thread, handlers: handlers, makeClient)
       unreachable[record.instance] = nil
-    } catch let error as RegistryError {
+    } catch let error as InstanceRegistryError {
       guard unreachable.updateValue(error.status, forKey: record.instance) != error.status else {
         return
       }

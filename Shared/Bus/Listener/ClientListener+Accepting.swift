@@ -36,7 +36,7 @@ extension ClientListener {
     if let size = options.sendBuffer { ListeningSocket.bufferAtMost(size, of: descriptor) }
     if let size = options.unsent { ListeningSocket.limitUnsent(to: size, of: descriptor) }
     lastNumber += 1
-    let connection = ClientConnection(
+    let connection = ListenerPeerConnection(
       lastNumber, descriptor, from: host, security: security, limits: options.limits,
       now: thread.now)
     guard (try? epoll.add(descriptor, lastNumber, .read)) != nil else {

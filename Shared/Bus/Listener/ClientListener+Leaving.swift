@@ -36,7 +36,7 @@ extension ClientListener {
   private static let mostLeaving = 256
 
   /// Closes a connection, immediately or after its peer disconnects.
-  func seeOff(_ connection: ClientConnection) {
+  func seeOff(_ connection: ListenerPeerConnection) {
     let (number, descriptor) = (connection.number, connection.descriptor)
     let leaves = Leaving(
       descriptor: descriptor, host: connection.host, deadline: thread.now + Self.patience)

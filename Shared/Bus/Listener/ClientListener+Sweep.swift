@@ -14,7 +14,7 @@ extension ClientListener {
 
   func armSweep() {
     guard !sweep.isSet else { return }
-    if stalls == nil { stalls = StallDetector(interval: Self.sweepInterval, at: thread.now) }
+    if stalls == nil { stalls = ProcessStallDetector(interval: Self.sweepInterval, at: thread.now) }
     sweep.set(after: Self.sweepInterval) { [unowned self] in
       sweepConnections(at: thread.now)
     }
@@ -44,16 +44,16 @@ extension ClientListener {
     if connections.isEmpty, leaving.isEmpty, !isFull { stalls = nil } else { armSweep() }
   }
 
-  private func isWelcome(_ connection: ClientConnection) -> Bool {
+  private func isWelcome(_ connection: ListenerPeerConnection) -> Bool {
     guard let admission = options.admission,
-      let key = connection.zmtp.peer?.publicKey.flatMap({ SocketKey($0.bytes) })
+      let key = connection.zmtp.peer?.publicKey.flatMap({ CurveKey($0.bytes) })
     else { return true }
     return admission.welcomes(client: key)
   }
 
   /// Returns the reason to end a connection; `nil` if the connection may stay open.
   private func fault(
-    of connection: ClientConnection, at now: ContinuousClock.Instant
+    of connection: ListenerPeerConnection, at now: ContinuousClock.Instant
   ) -> ConnectionEvent? {
     if connection.zmtp.peer == nil {
       let silence = now - connection.lastUse

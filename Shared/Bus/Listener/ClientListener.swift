@@ -9,35 +9,36 @@ internal import ZMTP
 /// without a limit, and does not report disconnects. libzmq also uses 28 KB per peer, sends each
 /// message in a separate system call, and aborts when no descriptors are left.
 ///
-/// This listener limits the memory that an unauthenticated peer can use (``ListenerOptions``), and
+/// This listener limits the memory that an unauthenticated peer can use (``ListenerLimits``), and
 /// detects a disconnect immediately. The listener sends all messages of one turn to a peer in one
 /// call, and stores a message to many peers only once.
 ///
 /// A message has one or more frames. The listener delivers each frame when the frame arrives. The
-/// listener assigns each connection a ``Route``. The listener ignores the name that a peer chooses.
+/// listener assigns each connection a ``RoutingID``. The listener ignores the name that a peer
+/// chooses.
 ///
 /// All calls run on its ``ZeroMQ/SocketThread``.
 public final class ClientListener {
   /// Called with each frame of a message. The frame is valid during the call only.
   ///
   /// The closure may send messages and may call ``hangUp(_:)``.
-  public var onFrame: (ClientConnection, Span<UInt8>) -> Void = { _, _ in }
+  public var onFrame: (ListenerPeerConnection, Span<UInt8>) -> Void = { _, _ in }
 
   /// Called when a peer breaks the protocol or a limit of messages, before the peer's connection
   /// ends.
   ///
   /// A message that the closure sends is the last message that the peer receives.
-  public var onViolation: (ClientConnection) -> Void = { _ in }
+  public var onViolation: (ListenerPeerConnection) -> Void = { _ in }
 
   /// Called once for each closed connection, and never while the listener processes a frame.
-  public var onClose: (ClientConnection) -> Void = { _ in }
+  public var onClose: (ListenerPeerConnection) -> Void = { _ in }
 
   /// Called for each event of a connection, for the metrics.
   public var onChange: (ConnectionEvent) -> Void = { _ in }
 
   /// Called when the listener has sent all queued output of a connection that was behind
-  /// (``ClientConnection/isBehind``).
-  public var onCaughtUp: (ClientConnection) -> Void = { _ in }
+  /// (``ListenerPeerConnection/isBehind``).
+  public var onCaughtUp: (ListenerPeerConnection) -> Void = { _ in }
 
   /// The endpoints, with the ports that the system chose.
   public var endpoints: [Endpoint] { listening.map(\.endpoint) }
@@ -50,11 +51,11 @@ public final class ClientListener {
   public let mostConnections: Int
 
   let thread: SocketThread
-  let options: ListenerOptions
+  let options: ListenerLimits
   var epoll: Epoll
   private var ready: [Epoll.Event] = []
   private(set) var listening: [ListeningSocket] = []
-  var connections: [UInt64: ClientConnection] = [:]
+  var connections: [UInt64: ListenerPeerConnection] = [:]
   var lastNumber = firstNumber
 
   /// Connections that the listener ended and whose peers are still connected.
@@ -77,22 +78,22 @@ public final class ClientListener {
   /// The listener tries to accept connections again after a connection closes or in the next sweep.
   var isOutOfFiles = false
 
-  private var dirty: [ClientConnection] = []
+  private var dirty: [ListenerPeerConnection] = []
 
   /// Paused connections whose peers have read enough answers, so that reading resumes.
-  private var resumed: [ClientConnection] = []
-  private var ended: [ClientConnection] = []
-  private var watch: WatchID?
-  private var hook: HookID?
+  private var resumed: [ListenerPeerConnection] = []
+  private var ended: [ListenerPeerConnection] = []
+  private var watch: PollWatchID?
+  private var hook: SocketThreadHookID?
   let sweep: ThreadTimer
-  var stalls: StallDetector?
+  var stalls: ProcessStallDetector?
 
   /// The value of ``KeyAdmission/narrowings`` at the last sweep.
   var narrowingsSeen = 0
   let departures = ConnectionCloseWaits<UInt64>()
 
   /// The buffer for input.
-  private var incoming = [UInt8](repeating: 0, count: ClientConnection.gathered)
+  private var incoming = [UInt8](repeating: 0, count: ListenerPeerConnection.gathered)
 
   /// The buffer in which the listener joins small messages.
   private var gathering: [UInt8] = []
@@ -103,7 +104,7 @@ public final class ClientListener {
   private static let eventsPerTurn = 256
 
   /// The number of bytes that the listener parses in one piece. The answers to these bytes may
-  /// exceed ``ListenerOptions/unreadReplies``.
+  /// exceed ``ListenerLimits/unreadReplies``.
   private static let bytesAtOnce = 2_048
 
   /// Binds every endpoint. The listener locks an ipc endpoint before it binds the endpoint, so that
@@ -112,7 +113,7 @@ public final class ClientListener {
   /// - Throws: ``ZeroMQ/ZeroMQError`` when an endpoint is in use, or when this process cannot bind
   ///   an endpoint.
   public init(
-    at endpoints: [Endpoint], on thread: SocketThread, options: ListenerOptions = ListenerOptions()
+    at endpoints: [Endpoint], on thread: SocketThread, options: ListenerLimits = ListenerLimits()
   ) throws(ZeroMQError) {
     precondition(endpoints.count < Self.firstNumber, "A listener has fifteen endpoints at most.")
     (self.thread, self.options) = (thread, options)
@@ -131,12 +132,14 @@ public final class ClientListener {
   // MARK: Sending
 
   /// Returns the connection of a route; `nil` if the connection is not open.
-  public func connection(_ route: Route) -> ClientConnection? {
+  public func connection(_ route: RoutingID) -> ListenerPeerConnection? {
     route.number.flatMap { connections[$0] }
   }
 
   /// Sends a message of one frame at the end of this turn.
-  public func send(_ message: FramedMessage, to connection: ClientConnection) -> SendResult {
+  public func send(_ message: ZMTPFramedMessage, to connection: ListenerPeerConnection)
+    -> SendResult
+  {
     guard connection.ending == nil else { return .unroutable }
     connection.outgoing.append(message)
     markDirty(connection)
@@ -149,37 +152,38 @@ public final class ClientListener {
   ///   - size: The number of bytes.
   ///   - initializer: Must append exactly `size` bytes to its span.
   public func send(
-    to connection: ClientConnection, size: Int,
+    to connection: ListenerPeerConnection, size: Int,
     initializingWith initializer: (inout OutputRawSpan) -> Void
   ) -> SendResult {
     guard connection.ending == nil else { return .unroutable }
     connection.outgoing.appendOwn { bytes in
-      ZMTPFrame.append(size: size, to: &bytes, initializingWith: initializer)
+      ZMTPFrameWriter.append(size: size, to: &bytes, initializingWith: initializer)
     }
     markDirty(connection)
     return .sent
   }
 
   /// Sends a copy of these bytes as a message of one frame, at the end of this turn.
-  public func send(copying bytes: Span<UInt8>, to connection: ClientConnection) -> SendResult {
+  public func send(copying bytes: Span<UInt8>, to connection: ListenerPeerConnection) -> SendResult
+  {
     guard connection.ending == nil else { return .unroutable }
-    connection.outgoing.appendOwn { ZMTPFrame.append(bytes, to: &$0) }
+    connection.outgoing.appendOwn { ZMTPFrameWriter.append(bytes, to: &$0) }
     markDirty(connection)
     return .sent
   }
 
   /// Sends a message of one frame, followed by raw frames.
   func send(
-    to connection: ClientConnection, size: Int, raw: [Frame],
+    to connection: ListenerPeerConnection, size: Int, raw: [MessageFrame],
     initializingWith initializer: (inout OutputRawSpan) -> Void
   ) -> SendResult {
     guard connection.ending == nil else { return .unroutable }
     connection.outgoing.appendOwn { bytes in
-      ZMTPFrame.append(
+      ZMTPFrameWriter.append(
         size: size, isLast: raw.isEmpty, to: &bytes, initializingWith: initializer)
       for (index, frame) in raw.enumerated() {
         frame.withBytes { body in
-          ZMTPFrame.append(
+          ZMTPFrameWriter.append(
             unsafe body._unsafeView(as: UInt8.self), isLast: index + 1 == raw.count, to: &bytes)
         }
       }
@@ -188,35 +192,35 @@ public final class ClientListener {
     return .sent
   }
 
-  func markDirty(_ connection: ClientConnection) {
+  func markDirty(_ connection: ListenerPeerConnection) {
     guard !connection.isDirty, !connection.isBlocked else { return }
     connection.isDirty = true
     dirty.append(connection)
   }
 
   /// Marks the connection as in use, so that its idle time starts again.
-  public func wasUsed(_ connection: ClientConnection) {
+  public func wasUsed(_ connection: ListenerPeerConnection) {
     connection.lastUse = thread.now
     connection.isUseful = true
     connection.refusals = 0
   }
 
   /// Counts a refused request. Ends the connection after too many consecutive refused requests.
-  public func wasRefused(_ connection: ClientConnection) {
+  public func wasRefused(_ connection: ListenerPeerConnection) {
     connection.isUseful = false
     connection.refusals += 1
     if connection.refusals > options.refusals { end(connection, .flooded) }
   }
 
   /// Exempts the connection from the idle limit.
-  public func exempt(_ connection: ClientConnection) {
+  public func exempt(_ connection: ListenerPeerConnection) {
     connection.isExempt = true
     connection.isUseful = true
   }
 
   /// Ends a connection at the end of this turn, after one more attempt to send the connection's
   /// queued output.
-  public func hangUp(_ connection: ClientConnection) { end(connection, .dismissed) }
+  public func hangUp(_ connection: ListenerPeerConnection) { end(connection, .dismissed) }
 
   /// Sends the output that this turn collected.
   private func flush() {
@@ -234,7 +238,7 @@ public final class ClientListener {
     bury()
   }
 
-  func write(_ connection: ClientConnection) {
+  func write(_ connection: ListenerPeerConnection) {
     let interest = connection.interest
     switch connection.write(through: &gathering) {
     case .all:
@@ -269,7 +273,7 @@ public final class ClientListener {
     bury()
   }
 
-  private func serve(_ connection: ClientConnection, _ event: Epoll.Event) {
+  private func serve(_ connection: ListenerPeerConnection, _ event: Epoll.Event) {
     if event.isWritable, connection.isBlocked { write(connection) }
     if connection.isPaused {
       if event.isHungUp { end(connection, .ended) }
@@ -278,7 +282,7 @@ public final class ClientListener {
     }
   }
 
-  private func read(_ connection: ClientConnection) {
+  private func read(_ connection: ListenerPeerConnection) {
     switch connection.read(into: &incoming) {
     case .nothing: return
     case .end: return end(connection, .ended)
@@ -289,7 +293,7 @@ public final class ClientListener {
   }
 
   /// Parses the input that the connection kept while its peer left too many answers unread.
-  private func takeUnread(of connection: ClientConnection) {
+  private func takeUnread(of connection: ListenerPeerConnection) {
     let bytes = connection.unread
     connection.unread = []
     take(bytes.span, from: connection)
@@ -298,7 +302,7 @@ public final class ClientListener {
   /// Parses input in pieces, because a few bytes may contain many requests.
   ///
   /// Keeps the remaining bytes while too many answers are unread.
-  private func take(_ bytes: Span<UInt8>, from connection: ClientConnection) {
+  private func take(_ bytes: Span<UInt8>, from connection: ListenerPeerConnection) {
     let wasKnown = connection.zmtp.peer != nil
     let interest = connection.interest
     var (frames, offset) = (0, 0)
@@ -335,7 +339,7 @@ public final class ClientListener {
   }
 
   /// Updates the connection's memory count and the events to wait for on the connection.
-  private func settle(_ connection: ClientConnection, before: Epoll.Interest) {
+  private func settle(_ connection: ListenerPeerConnection, before: Epoll.Interest) {
     kept += connection.kept - connection.keptCounted
     connection.keptCounted = connection.kept
     if connection.ending == nil {
@@ -366,7 +370,7 @@ public final class ClientListener {
 
   /// Ends a connection. After this call, the listener neither reads from the connection nor sends
   /// to it, and soon closes the connection.
-  func end(_ connection: ClientConnection, _ cause: ConnectionEvent) {
+  func end(_ connection: ListenerPeerConnection, _ cause: ConnectionEvent) {
     guard connection.ending == nil else { return }
     connection.ending = cause
     ended.append(connection)

@@ -14,7 +14,7 @@ extension ZMTPSecurity {
     return .curveServer(
       secretKey: key,
       isWelcome: { client in
-        guard let admission, let client = SocketKey(client.bytes) else { return true }
+        guard let admission, let client = CurveKey(client.bytes) else { return true }
         return admission.welcomes(client: client)
       })
   }
@@ -24,7 +24,7 @@ extension Endpoint {
   /// Returns this tcp endpoint with encryption for the owner of a key. Returns an endpoint of
   /// another transport unchanged.
   public func encrypted(for key: CurvePublicKey) -> Endpoint {
-    guard let key = SocketKey(key.bytes) else { preconditionFailure("A key has 32 bytes.") }
+    guard let key = CurveKey(key.bytes) else { preconditionFailure("A key has 32 bytes.") }
     return encrypted(for: key)
   }
 }

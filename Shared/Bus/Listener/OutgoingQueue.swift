@@ -4,7 +4,7 @@
 /// for each message. The queue copies the bytes of messages to a single peer.
 struct OutgoingQueue {
   private enum Piece {
-    case shared(FramedMessage)
+    case shared(ZMTPFramedMessage)
     case own([UInt8])
 
     var bytes: [UInt8] {
@@ -39,7 +39,7 @@ struct OutgoingQueue {
 
   var isEmpty: Bool { count == 0 }
 
-  mutating func append(_ message: FramedMessage) {
+  mutating func append(_ message: ZMTPFramedMessage) {
     pieces.append(.shared(message))
     count += message.bytes.count
   }

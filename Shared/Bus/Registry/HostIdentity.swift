@@ -13,7 +13,7 @@ public enum HostIdentity {
   public static func of(runtimeDirectory path: String) -> String {
     var status = stat()
     _ = unsafe stat(path, &status)
-    let boot = (try? RegistryFile.read("/proc/sys/kernel/random/boot_id")) ?? ""
+    let boot = (try? RegistryFileOperations.read("/proc/sys/kernel/random/boot_id")) ?? ""
     // The hash is FNV-1a, because names must differ but need not be secret.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in "\(boot) \(status.st_dev) \(status.st_ino) \(path)".utf8 {

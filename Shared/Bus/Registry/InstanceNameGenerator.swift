@@ -11,7 +11,7 @@ public enum InstanceNameGenerator {
   /// - Returns: The suffix, or `nil` if no process has this id.
   public static func suffix(of processID: Int32) -> String? {
     // The 20th field after the name in parentheses is the start time of the process (proc(5)).
-    guard let text = try? RegistryFile.read("/proc/\(processID)/stat"),
+    guard let text = try? RegistryFileOperations.read("/proc/\(processID)/stat"),
       let end = text.lastIndex(of: ")")
     else { return nil }
     let fields = text[end...].split(separator: " ")

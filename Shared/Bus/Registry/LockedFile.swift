@@ -11,7 +11,7 @@ final class LockedFile: Sendable {
   private let descriptor: Mutex<Int32?>
 
   /// Opens and locks a file; `nil` while another process has the lock.
-  init?(locking path: String) throws(RegistryError) {
+  init?(locking path: String) throws(InstanceRegistryError) {
     self.path = path
     let opened = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard opened >= 0 else { throw .fileFailed(path: path, operation: "Opening", code: errno) }
@@ -51,7 +51,7 @@ final class LockedFile: Sendable {
   }
 
   /// Replaces the file's content, in place.
-  func write(_ text: String) throws(RegistryError) {
+  func write(_ text: String) throws(InstanceRegistryError) {
     let bytes = Array(text.utf8)
     let code = descriptor.withLock { held -> Int32 in
       guard let held else { return 0 }

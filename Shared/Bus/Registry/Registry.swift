@@ -10,25 +10,26 @@ public protocol Registry: Sendable {
   /// Registers an instance, and assigns the instance a term that is higher than every earlier term
   /// of the service.
   ///
-  /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while another process has the name.
-  func register(_ announcement: InstanceAnnouncement) throws(RegistryError) -> any Registration
+  /// - Throws: ``InstanceRegistryError/instanceIsTaken(_:)`` while another process has the name.
+  func register(_ announcement: InstanceAnnouncement) throws(InstanceRegistryError)
+    -> any InstanceRegistration
 
   /// Returns the instances of a service, live or not, sorted by name.
-  func instances(of service: String) throws(RegistryError) -> [RegisteredInstance]
+  func instances(of service: String) throws(InstanceRegistryError) -> [RegisteredInstance]
 
   /// Returns the services that have instances, sorted by name.
-  func services() throws(RegistryError) -> [String]
+  func services() throws(InstanceRegistryError) -> [String]
 
   /// Sets whether an instance drains. A draining instance hands its meetings or clients over to
   /// other instances.
   ///
   /// The setting ends with the instance's current run.
   ///
-  /// - Throws: ``RegistryError/noInstance(_:)`` unless the service has a live instance of this
-  ///   name.
+  /// - Throws: ``InstanceRegistryError/noInstance(_:)`` unless the service has a live instance of
+  ///   this name.
   func setDraining(
     _ isDraining: Bool, _ instance: String, of service: String
-  ) throws(RegistryError)
+  ) throws(InstanceRegistryError)
 }
 
 extension Registry {
@@ -40,14 +41,14 @@ extension Registry {
   /// - Returns: The owner, or `nil` when no instance of the service is live.
   public func owner(
     of meeting: MeetingID, in service: String
-  ) throws(RegistryError) -> RegisteredInstance? {
+  ) throws(InstanceRegistryError) -> RegisteredInstance? {
     let live = try instances(of: service).filter(\.isLive)
     let name = live.membership.owner(of: meeting)
     return live.first { $0.instance == name }
   }
 
   /// Returns the instances that currently share the meetings of a service.
-  public func membership(of service: String) throws(RegistryError) -> OwningInstances {
+  public func membership(of service: String) throws(InstanceRegistryError) -> OwningInstances {
     try instances(of: service).filter(\.isLive).membership
   }
 }
@@ -64,20 +65,20 @@ extension [RegisteredInstance] {
 }
 
 /// The registration of an instance under its name.
-public protocol Registration: Sendable {
+public protocol InstanceRegistration: Sendable {
   /// The term, which rises with every start of any instance of the service.
   var term: UInt64 { get }
 
   /// Sends a heartbeat with the number of meetings. Call this method every second.
-  func heartbeat(meetings: Int) throws(RegistryError)
+  func heartbeat(meetings: Int) throws(InstanceRegistryError)
 
   /// Releases the name. Call this method when the instance is about to stop.
   func withdraw()
 }
 
-extension Registration {
+extension InstanceRegistration {
   /// Sends the heartbeat of an instance without meetings.
-  public func heartbeat() throws(RegistryError) { try heartbeat(meetings: 0) }
+  public func heartbeat() throws(InstanceRegistryError) { try heartbeat(meetings: 0) }
 }
 
 /// The properties that an instance announces.
@@ -160,8 +161,9 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// On the same host, the endpoint is a Unix socket. On another host, the endpoint is an encrypted
   /// tcp address.
   ///
-  /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when there is no such endpoint.
-  public func endpoint(_ purpose: String) throws(RegistryError) -> Endpoint {
+  /// - Throws: ``InstanceRegistryError/noEndpoint(instance:purpose:)`` when there is no such
+  ///   endpoint.
+  public func endpoint(_ purpose: String) throws(InstanceRegistryError) -> Endpoint {
     let text = isHere ? endpoints[purpose] : clusterEndpoints[purpose]
     guard let text, let endpoint = try? Endpoint(text), isHere || endpoint.serverKey != nil else {
       throw .noEndpoint(instance: instance, purpose: purpose)

@@ -65,12 +65,12 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   public func register(
     _ announcement: InstanceAnnouncement
-  ) throws(RegistryError) -> any Registration {
+  ) throws(InstanceRegistryError) -> any InstanceRegistration {
     try Self.check(announcement.service)
     try Self.check(announcement.instance)
     let folder = "\(directory)/\(announcement.service)"
-    try RegistryFile.makeDirectory(directory)
-    try RegistryFile.makeDirectory(folder)
+    try RegistryFileOperations.makeDirectory(directory)
+    try RegistryFileOperations.makeDirectory(folder)
     let base = "\(folder)/\(announcement.instance)"
     // Only one process registers at a time, so that no two processes get the same term.
     let turn = try Self.turn(in: folder)
@@ -83,49 +83,49 @@ public struct RuntimeDirectoryRegistry: Registry {
     let last = max(
       lastTerm(of: announcement.service, in: folder, spares), announcement.knownTerm)
     let term = last + 1
-    try RegistryFile.replace(base + ".term", with: "\(term)")
+    try RegistryFileOperations.replace(base + ".term", with: "\(term)")
     // An instance starts even if the data directory is not writable.
-    if let spare { try? RegistryFile.replace(spare, with: "\(term)") }
-    RegistryFile.remove(base + ".drain")
+    if let spare { try? RegistryFileOperations.replace(spare, with: "\(term)") }
+    RegistryFileOperations.remove(base + ".drain")
     removeRemains(of: announcement.service, in: folder, spares)
-    let record = InstanceRecord(
+    let record = InstanceFile(
       endpoints: announcement.endpoints, clusterEndpoints: announcement.clusterEndpoints,
       host: announcement.host, term: term,
       processID: ProcessInfo.processInfo.processIdentifier, startedAt: milliseconds)
-    try RegistryFile.replace(base + ".json", with: record.json)
+    try RegistryFileOperations.replace(base + ".json", with: record.json)
     let registration = DirectoryRegistration(term: term, path: base, lock: lock, uptime: uptime)
     try registration.heartbeat()
     return registration
   }
 
-  public func instances(of service: String) throws(RegistryError) -> [RegisteredInstance] {
+  public func instances(of service: String) throws(InstanceRegistryError) -> [RegisteredInstance] {
     let folder = "\(directory)/\(service)"
-    return RegistryFile.names(in: folder, ending: ".json").compactMap { name in
+    return RegistryFileOperations.names(in: folder, ending: ".json").compactMap { name in
       instance(name, of: service, at: "\(folder)/\(name)")
     }
   }
 
-  public func services() throws(RegistryError) -> [String] {
-    RegistryFile.names(in: directory, ending: "")
+  public func services() throws(InstanceRegistryError) -> [String] {
+    RegistryFileOperations.names(in: directory, ending: "")
   }
 
   public func setDraining(
     _ isDraining: Bool, _ instance: String, of service: String
-  ) throws(RegistryError) {
+  ) throws(InstanceRegistryError) {
     guard try instances(of: service).contains(where: { $0.instance == instance && $0.isLive })
     else { throw .noInstance(instance) }
     let path = "\(directory)/\(service)/\(instance).drain"
     if isDraining {
-      try RegistryFile.replace(path, with: "")
+      try RegistryFileOperations.replace(path, with: "")
     } else {
-      RegistryFile.remove(path)
+      RegistryFileOperations.remove(path)
     }
   }
 
   // MARK: Terms
 
   /// Waits for the lock under which one process at a time registers an instance of the service.
-  private static func turn(in folder: String) throws(RegistryError) -> LockedFile {
+  private static func turn(in folder: String) throws(InstanceRegistryError) -> LockedFile {
     for _ in 0..<5_000 {
       if let turn = try LockedFile(locking: folder + "/.registering") { return turn }
       usleep(1_000)
@@ -137,10 +137,12 @@ public struct RuntimeDirectoryRegistry: Registry {
   ///
   /// Records contain terms too, in case a counter is lost or damaged.
   private func lastTerm(of service: String, in folder: String, _ spares: String?) -> UInt64 {
-    let counted = RegistryFile.names(in: folder, ending: ".term")
+    let counted = RegistryFileOperations.names(in: folder, ending: ".term")
       .map { Self.counted(at: "\(folder)/\($0).term") }
-    let recorded = RegistryFile.names(in: folder, ending: ".json").compactMap { name in
-      (try? RegistryFile.read("\(folder)/\(name).json")).flatMap { InstanceRecord(json: $0) }?.term
+    let recorded = RegistryFileOperations.names(in: folder, ending: ".json").compactMap { name in
+      (try? RegistryFileOperations.read("\(folder)/\(name).json")).flatMap {
+        InstanceFile(json: $0)
+      }?.term
     }
     let kept = spareNames(of: service, in: spares).map { Self.counted(at: $0) }
     return (counted + recorded + kept).filter { $0 < .max }.max() ?? 0
@@ -151,35 +153,40 @@ public struct RuntimeDirectoryRegistry: Registry {
   /// No process needs the terms of these instances, because the registering instance has a higher
   /// term.
   private func removeRemains(of service: String, in folder: String, _ spares: String?) {
-    for name in RegistryFile.names(in: folder, ending: ".lock") {
+    for name in RegistryFileOperations.names(in: folder, ending: ".lock") {
       let base = "\(folder)/\(name)"
-      guard !LockedFile.isLocked(base + ".lock"), let beat = HeartbeatRecord(at: base + ".lock"),
+      guard !LockedFile.isLocked(base + ".lock"),
+        let beat = InstanceHeartbeatFile(at: base + ".lock"),
         uptime() - beat.time > Self.remainsLimit
       else { continue }
-      for ending in [".json", ".drain", ".term", ".lock"] { RegistryFile.remove(base + ending) }
+      for ending in [".json", ".drain", ".term", ".lock"] {
+        RegistryFileOperations.remove(base + ending)
+      }
       // This loop removes the instance's sockets, and the locks of these sockets.
-      for file in RegistryFile.names(in: runtimeDirectory, ending: "")
-      where file.hasPrefix(name + ".") { RegistryFile.remove("\(runtimeDirectory)/\(file)") }
-      if let spares { RegistryFile.remove("\(spares)/\(service).\(name)") }
+      for file in RegistryFileOperations.names(in: runtimeDirectory, ending: "")
+      where file.hasPrefix(name + ".") {
+        RegistryFileOperations.remove("\(runtimeDirectory)/\(file)")
+      }
+      if let spares { RegistryFileOperations.remove("\(spares)/\(service).\(name)") }
     }
   }
 
   private func spareNames(of service: String, in folder: String?) -> [String] {
     guard let folder else { return [] }
-    return RegistryFile.names(in: folder, ending: "")
+    return RegistryFileOperations.names(in: folder, ending: "")
       .filter { $0.hasPrefix(service + ".") && !$0.hasSuffix(".new") }.map { "\(folder)/\($0)" }
   }
 
   /// Reads a stored term; 0 if the term is missing or invalid.
   private static func counted(at path: String) -> UInt64 {
-    let term = (try? RegistryFile.read(path)).flatMap { UInt64($0) } ?? 0
+    let term = (try? RegistryFileOperations.read(path)).flatMap { UInt64($0) } ?? 0
     return term < .max ? term : 0
   }
 
   /// Returns the directory for copies of terms; `nil` while there is no data directory.
   private func spareFolder() -> String? {
     guard let dataDirectory, FileManager.default.fileExists(atPath: dataDirectory),
-      (try? RegistryFile.makeDirectory(dataDirectory + "/terms")) != nil
+      (try? RegistryFileOperations.makeDirectory(dataDirectory + "/terms")) != nil
     else { return nil }
     return dataDirectory + "/terms"
   }
@@ -189,22 +196,23 @@ public struct RuntimeDirectoryRegistry: Registry {
   /// Reads an instance's record; `nil` if the record is missing or invalid.
   private func instance(_ name: String, of service: String, at base: String) -> RegisteredInstance?
   {
-    guard (try? Self.check(name)) != nil, let text = try? RegistryFile.read(base + ".json"),
-      let record = InstanceRecord(json: text)
+    guard (try? Self.check(name)) != nil,
+      let text = try? RegistryFileOperations.read(base + ".json"),
+      let record = InstanceFile(json: text)
     else { return nil }
-    let beat = HeartbeatRecord(at: base + ".lock")
+    let beat = InstanceHeartbeatFile(at: base + ".lock")
     let isFresh = beat.map { uptime() - $0.time <= Self.heartbeatLimit } ?? false
     return RegisteredInstance(
       service: service, instance: name, endpoints: record.endpoints,
       clusterEndpoints: record.clusterEndpoints ?? [:], host: record.host ?? "", term: record.term,
       processID: record.processID, startedAt: record.startedAt,
       isLive: isFresh && LockedFile.isLocked(base + ".lock"),
-      isDraining: RegistryFile.exists(base + ".drain"), meetings: beat?.meetings ?? 0)
+      isDraining: RegistryFileOperations.exists(base + ".drain"), meetings: beat?.meetings ?? 0)
   }
 
   private var milliseconds: UInt64 { UInt64(now().timeIntervalSince1970 * 1000) }
 
-  private static func check(_ name: String) throws(RegistryError) {
+  private static func check(_ name: String) throws(InstanceRegistryError) {
     let isName = name.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
@@ -214,7 +222,7 @@ public struct RuntimeDirectoryRegistry: Registry {
 }
 
 /// The content of `<instance>.json`.
-private struct InstanceRecord: Codable {
+private struct InstanceFile: Codable {
   let endpoints: [String: String]
   /// The endpoints for other hosts, by purpose; missing in records of earlier versions, and of
   /// instances without such endpoints.
@@ -251,14 +259,14 @@ private struct InstanceRecord: Codable {
 
 /// The content of `<instance>.lock`: the time of the instance's latest heartbeat and the number of
 /// its meetings.
-private struct HeartbeatRecord {
+private struct InstanceHeartbeatFile {
   let time: TimeInterval
   let meetings: Int
 
   init(time: TimeInterval, meetings: Int) { (self.time, self.meetings) = (time, meetings) }
 
   init?(at path: String) {
-    guard let parts = try? RegistryFile.read(path).split(separator: " "),
+    guard let parts = try? RegistryFileOperations.read(path).split(separator: " "),
       let time = parts.first.flatMap({ TimeInterval($0) })
     else { return nil }
     self.init(time: time, meetings: parts.dropFirst().first.flatMap { Int($0) } ?? 0)
@@ -267,19 +275,19 @@ private struct HeartbeatRecord {
   var text: String { "\(time) \(meetings)" }
 }
 
-private struct DirectoryRegistration: Registration {
+private struct DirectoryRegistration: InstanceRegistration {
   let term: UInt64
   let path: String
   let lock: LockedFile
   let uptime: @Sendable () -> TimeInterval
 
-  func heartbeat(meetings: Int) throws(RegistryError) {
-    try lock.write(HeartbeatRecord(time: uptime(), meetings: meetings).text)
+  func heartbeat(meetings: Int) throws(InstanceRegistryError) {
+    try lock.write(InstanceHeartbeatFile(time: uptime(), meetings: meetings).text)
   }
 
   func withdraw() {
-    RegistryFile.remove(path + ".json")
-    RegistryFile.remove(path + ".drain")
+    RegistryFileOperations.remove(path + ".json")
+    RegistryFileOperations.remove(path + ".drain")
     lock.release()
   }
 }

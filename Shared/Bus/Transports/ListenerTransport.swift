@@ -3,9 +3,9 @@ internal import ZMTP
 internal import ZeroMQ
 
 /// A transport for requests of one frame from clients, over a ``ClientListener``.
-final class ListenerTransport: RequestTransport {
-  var onRequest: (Route, RawSpan?) -> Void = { _, _ in }
-  var onDeparture: (Route) -> Void = { _ in }
+final class ListenerTransport: RequestServerTransport {
+  var onRequest: (RoutingID, RawSpan?) -> Void = { _, _ in }
+  var onDeparture: (RoutingID) -> Void = { _ in }
   var onUndeliverable: () -> Void = {}
   var onChange: (ConnectionEvent) -> Void {
     get { listener.onChange }
@@ -18,7 +18,7 @@ final class ListenerTransport: RequestTransport {
   /// - Throws: ``ZeroMQError`` when an endpoint is in use, or when this process cannot bind an
   ///   endpoint.
   init(
-    at endpoints: [Endpoint], on thread: SocketThread, options: ListenerOptions
+    at endpoints: [Endpoint], on thread: SocketThread, options: ListenerLimits
   ) throws(ZeroMQError) {
     rule = "a message is one frame of at most \(options.limits.frameBytes) bytes"
     listener = try ClientListener(at: endpoints, on: thread, options: options)
@@ -35,19 +35,21 @@ final class ListenerTransport: RequestTransport {
   /// Sends each answer as a separate message.
   ///
   /// A bundle would save nothing: one system call sends all messages of a turn to one connection.
-  func answer(_ frame: borrowing PreparedFrame, to route: Route) {
+  func answer(_ frame: borrowing ArenaWireFrame, to route: RoutingID) {
     if send(frame, raw: [], to: route) != .sent { onUndeliverable() }
   }
 
-  func send(_ frame: borrowing PreparedFrame, raw: [Frame], to route: Route) -> SendResult {
+  func send(_ frame: borrowing ArenaWireFrame, raw: [MessageFrame], to route: RoutingID)
+    -> SendResult
+  {
     guard let connection = listener.connection(route) else { return .unroutable }
     return listener.send(to: connection, size: frame.count, raw: raw) { output in
       frame.write(to: &output)
     }
   }
 
-  func wasUsed(by route: Route) { listener.connection(route).map(listener.wasUsed) }
-  func wasRefused(to route: Route) { listener.connection(route).map(listener.wasRefused) }
+  func wasUsed(by route: RoutingID) { listener.connection(route).map(listener.wasUsed) }
+  func wasRefused(to route: RoutingID) { listener.connection(route).map(listener.wasRefused) }
 
   func departure(within limit: Duration) async { await listener.departure(within: limit) }
 

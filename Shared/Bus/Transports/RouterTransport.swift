@@ -4,9 +4,9 @@ internal import ZeroMQ
 /// A transport for requests over a libzmq ROUTER.
 ///
 /// libzmq does not report disconnects. A send to a peer that has disconnected returns `unroutable`.
-final class RouterTransport: RequestTransport {
-  var onRequest: (Route, RawSpan?) -> Void = { _, _ in }
-  var onDeparture: (Route) -> Void = { _ in }
+final class RouterTransport: RequestServerTransport {
+  var onRequest: (RoutingID, RawSpan?) -> Void = { _, _ in }
+  var onDeparture: (RoutingID) -> Void = { _ in }
   var onUndeliverable: () -> Void = {}
   var onChange: (ConnectionEvent) -> Void {
     get { connections.onChange }
@@ -17,11 +17,11 @@ final class RouterTransport: RequestTransport {
 
   private let thread: SocketThread
   private var socket: Socket?
-  private var watch: WatchID?
-  private var hook: HookID?
-  private var answers = GatheredAnswers()
-  private let connections: PeerConnections
-  private let portWatch: PortMonitor?
+  private var watch: PollWatchID?
+  private var hook: SocketThreadHookID?
+  private var answers = AnswerBatch()
+  private let connections: BoundSocketConnections
+  private let portWatch: SecuredPortGuard?
   private let locks: [EndpointLock]
 
   /// The maximum number of messages that this type receives in one turn of the thread. After this
@@ -35,8 +35,8 @@ final class RouterTransport: RequestTransport {
   /// - Throws: ``ZeroMQError`` when an endpoint is in use, or when this process cannot bind an
   ///   endpoint.
   init(
-    at endpoints: [Endpoint], securedAt port: SecuredPort?, in context: Context,
-    on thread: SocketThread, options: ServerOptions
+    at endpoints: [Endpoint], securedAt port: SecuredPort?, in context: ZMQContext,
+    on thread: SocketThread, options: RequestServerLimits
   ) throws(ZeroMQError) {
     self.thread = thread
     var locks: [EndpointLock] = []
@@ -51,7 +51,7 @@ final class RouterTransport: RequestTransport {
     self.locks = locks
     // The transport observes connections before it binds the port, so that the transport misses no
     // connection.
-    let connections = try PeerConnections(of: socket, on: thread)
+    let connections = try BoundSocketConnections(of: socket, on: thread)
     do throws(ZeroMQError) {
       portWatch = try socket.open(port, on: thread)
     } catch {
@@ -69,30 +69,32 @@ final class RouterTransport: RequestTransport {
 
   var endpoint: Endpoint? { withSocket { socket in try? socket.lastEndpoint() } ?? nil }
 
-  func answer(_ frame: borrowing PreparedFrame, to route: Route) {
-    guard frame.count <= FrameBundle.largestFrame else {
+  func answer(_ frame: borrowing ArenaWireFrame, to route: RoutingID) {
+    guard frame.count <= WireFrameBundle.largestFrame else {
       if send(frame, raw: [], to: route) != .sent { onUndeliverable() }
       return
     }
     answers.append(frame, to: route) { [unowned self] route, bundle in send(bundle, to: route) }
   }
 
-  func send(_ frame: borrowing PreparedFrame, raw: [Frame], to route: Route) -> SendResult {
+  func send(_ frame: borrowing ArenaWireFrame, raw: [MessageFrame], to route: RoutingID)
+    -> SendResult
+  {
     answers.take(of: route) { [unowned self] route, bundle in send(bundle, to: route) }
     let result = withSocket { socket in
       route.withBytes { name in
         if raw.isEmpty {
           return try? socket.send(route: name, size: frame.count) { frame.write(to: &$0) }
         }
-        let first = Frame(size: frame.count) { output in frame.write(to: &output) }
-        return try? socket.send([Frame(copying: name), first] + raw)
+        let first = MessageFrame(size: frame.count) { output in frame.write(to: &output) }
+        return try? socket.send([MessageFrame(copying: name), first] + raw)
       } ?? .unroutable
     }
     return result ?? .unroutable
   }
 
   /// Sends answers in one message.
-  private func send(_ bundle: borrowing FrameBundle, to route: Route) {
+  private func send(_ bundle: borrowing WireFrameBundle, to route: RoutingID) {
     let result = withSocket { socket in
       route.withBytes { name in
         bundle.withMessage { message in try? socket.send(route: name, copying: message) }
@@ -102,8 +104,8 @@ final class RouterTransport: RequestTransport {
     for _ in 0..<bundle.count { onUndeliverable() }
   }
 
-  func wasUsed(by route: Route) {}
-  func wasRefused(to route: Route) {}
+  func wasUsed(by route: RoutingID) {}
+  func wasRefused(to route: RoutingID) {}
 
   func departure(within limit: Duration) async { await connections.departure(within: limit) }
 
@@ -120,10 +122,10 @@ final class RouterTransport: RequestTransport {
   }
 
   private func receive() {
-    var message = ReceivedMessage()
+    var message = ReceiveBuffer()
     for _ in 0..<Self.messagesPerTurn {
       guard withSocket({ socket in try? socket.receive(into: &message) }) == true else { return }
-      let route = message.withBytes(ofPart: 0) { Route($0) }
+      let route = message.withBytes(ofPart: 0) { RoutingID($0) }
       if (2...Socket.maximumParts).contains(message.partCount) {
         message.withBytes(ofPart: 1) { onRequest(route, $0) }
       } else {

@@ -33,7 +33,7 @@ public struct ArrivalLog: Sendable {
   public init() {}
 
   /// Records the arrival of a packet.
-  public mutating func receive(_ ssrc: UInt32, _ sequence: SequenceNumber, at now: MediaTime) {
+  public mutating func receive(_ ssrc: UInt32, _ sequence: SequenceNumber, at now: MonotonicTime) {
     let index = index(of: ssrc, sequence, at: now)
     let highest = streams[index].highest
     let last = SequenceNumber(UInt16(truncatingIfNeeded: highest))
@@ -48,7 +48,7 @@ public struct ArrivalLog: Sendable {
   }
 
   private mutating func index(
-    of ssrc: UInt32, _ sequence: SequenceNumber, at now: MediaTime
+    of ssrc: UInt32, _ sequence: SequenceNumber, at now: MonotonicTime
   ) -> Int {
     if lastIndex < streams.count, streams[lastIndex].ssrc == ssrc { return lastIndex }
     if let known = streams.firstIndex(where: { $0.ssrc == ssrc }) {
@@ -77,7 +77,7 @@ public struct ArrivalLog: Sendable {
   ///   - limit: The maximum number of bytes to write. Streams that do not fit follow in the next
   ///     feedback message.
   public mutating func takeFeedback(
-    sender: UInt32, at now: MediaTime, within limit: Int, into writer: inout RTCPWriter
+    sender: UInt32, at now: MonotonicTime, within limit: Int, into writer: inout RTCPWriter
   ) {
     guard freshPackets > 0 else { return }
     let start = writer.beginCongestionFeedback(sender: sender)
@@ -97,7 +97,7 @@ public struct ArrivalLog: Sendable {
   }
 
   private func write(
-    _ stream: Stream, from first: Int64, _ count: Int, at now: MediaTime,
+    _ stream: Stream, from first: Int64, _ count: Int, at now: MonotonicTime,
     into writer: inout RTCPWriter
   ) {
     writer.beginStream(

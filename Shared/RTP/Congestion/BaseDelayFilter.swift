@@ -13,7 +13,7 @@ struct BaseDelayFilter: Sendable {
     return least == .max ? nil : least
   }
 
-  mutating func take(_ value: Int64, at now: MediaTime) {
+  mutating func take(_ value: Int64, at now: MonotonicTime) {
     let step = now.microseconds / Self.step
     if step > newest {
       for passed in max(newest, step - 3) + 1...step { buckets[index(passed)] = .max }
@@ -23,7 +23,7 @@ struct BaseDelayFilter: Sendable {
   }
 
   /// Replaces all earlier values with a new value.
-  mutating func replace(by value: Int64, at now: MediaTime) {
+  mutating func replace(by value: Int64, at now: MonotonicTime) {
     self = BaseDelayFilter()
     take(value, at: now)
   }

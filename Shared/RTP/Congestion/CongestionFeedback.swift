@@ -105,7 +105,7 @@ extension RTCPWriter {
   }
 
   /// Ends the feedback message that began at `start`.
-  mutating func endCongestionFeedback(_ start: Int, at now: MediaTime) {
+  mutating func endCongestionFeedback(_ start: Int, at now: MonotonicTime) {
     bytes.append(networkOrder: NTPTime(microsecondsSince1970: now.unsigned).middle)
     end(start)
   }
@@ -114,6 +114,6 @@ extension RTCPWriter {
   mutating func fillStream() { bytes.append(networkOrder: UInt16(0)) }
 }
 
-extension MediaTime {
+extension MonotonicTime {
   fileprivate var unsigned: UInt64 { UInt64(max(0, microseconds)) }
 }

@@ -14,7 +14,7 @@
 /// - After each second without feedback while packets are in flight, the estimate falls by a third.
 ///   At more than 10 % loss, the estimate falls by half of the lost share.
 /// - If a delay remains although the sender sends almost nothing, the cause of the delay is the
-///   path, not a queue (``PathCheck``).
+///   path, not a queue (``StandingQueueCheck``).
 ///
 /// The window is the number of bytes that the path itself contains, plus the number of bytes that
 /// this side sends in about 0.1 s at the estimated rate. So the sender's packets form a queue of at
@@ -26,11 +26,11 @@ public struct FeedbackEstimator: LinkEstimator {
     case judging(ProbeTrain, until: Int64)
   }
 
-  private let rules: FeedbackRules
+  private let rules: FeedbackEstimatorParameters
   private var rate: Double
   private var transit = BaseDelayFilter()
   private var trips = BaseDelayFilter()
-  private var curve = ArrivalCurve()
+  private var curve = PacketArrivalCurve()
 
   /// The arrival time of the first packet in the current series of packets that a queue delayed.
   private var busySince: Int64?
@@ -41,16 +41,16 @@ public struct FeedbackEstimator: LinkEstimator {
   /// The newest send time of the packets in this feedback message, in microseconds.
   private var newestSent: Int64 = .min
   private var probe: Probe
-  private var check: PathCheck
+  private var check: StandingQueueCheck
 
   /// The maximum number of bytes in flight after a check. The window grows gradually to avoid a
   /// queue.
   private var opening: Double?
-  private var advancedAt: MediaTime
-  private var heardAt: MediaTime
-  private var fellSilentAt: MediaTime
+  private var advancedAt: MonotonicTime
+  private var heardAt: MonotonicTime
+  private var fellSilentAt: MonotonicTime
   private var losses = (lost: 0, arrived: 0)
-  private var lossesSince: MediaTime
+  private var lossesSince: MonotonicTime
 
   /// The queueing delay at the last feedback message, in microseconds.
   public private(set) var queueingDelay: Int64 = 0
@@ -58,11 +58,13 @@ public struct FeedbackEstimator: LinkEstimator {
   public private(set) var isKnown = false
 
   /// Creates an estimator of an unknown link.
-  public init(_ rules: FeedbackRules = FeedbackRules(), at now: MediaTime) {
+  public init(
+    _ rules: FeedbackEstimatorParameters = FeedbackEstimatorParameters(), at now: MonotonicTime
+  ) {
     self.rules = rules
     rate = Double(rules.start)
     probe = .resting(until: now.microseconds)
-    check = PathCheck(rules)
+    check = StandingQueueCheck(rules)
     (heardAt, fellSilentAt, lossesSince, advancedAt) = (now, now, now, now)
   }
 
@@ -87,11 +89,11 @@ public struct FeedbackEstimator: LinkEstimator {
 
   // MARK: Measurements
 
-  public mutating func send(_ bytes: Int, at now: MediaTime) {
+  public mutating func send(_ bytes: Int, at now: MonotonicTime) {
     if case .running(let train, let sent) = probe { probe = .running(train, sent: sent + bytes) }
   }
 
-  public mutating func take(_ arrival: PacketArrival, at now: MediaTime) {
+  public mutating func take(_ arrival: PacketArrival, at now: MonotonicTime) {
     transit.take(arrival.transit, at: now)
     let delay = arrival.transit - (transit.least ?? arrival.transit)
     leastDelay = min(leastDelay, delay)
@@ -115,7 +117,7 @@ public struct FeedbackEstimator: LinkEstimator {
   }
 
   public mutating func conclude(
-    _ outcome: SentLog.Outcome, isBacklogged: Bool, at now: MediaTime
+    _ outcome: SentLog.FeedbackResult, isBacklogged: Bool, at now: MonotonicTime
   ) {
     guard outcome.arrived > 0 else { return }
     heardAt = now
@@ -160,7 +162,7 @@ public struct FeedbackEstimator: LinkEstimator {
       (carried.arrived < rate ? rules.fallShare : rules.riseShare) * (carried.arrived - rate)
   }
 
-  private mutating func takeLoss(_ outcome: SentLog.Outcome, at now: MediaTime) {
+  private mutating func takeLoss(_ outcome: SentLog.FeedbackResult, at now: MonotonicTime) {
     losses.lost += outcome.lost
     losses.arrived += outcome.arrived
     guard now.microseconds(since: lossesSince) >= 1_000_000 else { return }
@@ -184,7 +186,7 @@ public struct FeedbackEstimator: LinkEstimator {
 
   // MARK: Time
 
-  public mutating func advance(to now: MediaTime, _ demand: LinkDemand) {
+  public mutating func advance(to now: MonotonicTime, _ demand: LinkDemand) {
     if demand.bytesInFlight == 0 { heardAt = now }
     if now - heardAt > rules.silence, now - fellSilentAt > rules.silence {
       fellSilentAt = now
@@ -198,7 +200,7 @@ public struct FeedbackEstimator: LinkEstimator {
   }
 
   /// Advances the path check, and enlarges the window after the check.
-  private mutating func look(at now: MediaTime, _ demand: LinkDemand) {
+  private mutating func look(at now: MonotonicTime, _ demand: LinkDemand) {
     let elapsed = Double(now.microseconds(since: advancedAt))
     advancedAt = now
     if check.isRunning {
@@ -214,7 +216,7 @@ public struct FeedbackEstimator: LinkEstimator {
     }
   }
 
-  private mutating func steerProbe(at now: MediaTime, _ demand: LinkDemand) {
+  private mutating func steerProbe(at now: MonotonicTime, _ demand: LinkDemand) {
     switch probe {
     case .resting(let until):
       guard now.microseconds >= until, Int(rate) < demand.goal, !demand.isBacklogged,
@@ -234,7 +236,7 @@ public struct FeedbackEstimator: LinkEstimator {
     }
   }
 
-  private mutating func judge(_ train: ProbeTrain, at now: MediaTime) {
+  private mutating func judge(_ train: ProbeTrain, at now: MonotonicTime) {
     switch train.outcome {
     case .passed(let carried):
       // On a shared link, a burst may use capacity that other senders left only for a moment.
@@ -252,7 +254,7 @@ public struct FeedbackEstimator: LinkEstimator {
     }
   }
 
-  public mutating func takePadding(at now: MediaTime) -> Int {
+  public mutating func takePadding(at now: MonotonicTime) -> Int {
     guard case .running(let train, let sent) = probe, now.microseconds <= train.end else {
       return 0
     }

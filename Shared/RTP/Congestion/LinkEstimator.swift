@@ -18,35 +18,36 @@ public protocol LinkEstimator: Sendable {
   var roundTrip: Int64 { get }
 
   /// Records that the caller has passed a packet to the connection.
-  mutating func send(_ bytes: Int, at now: MediaTime)
+  mutating func send(_ bytes: Int, at now: MonotonicTime)
 
   /// Records the arrival of a packet. Callers report arrivals in sending order.
-  mutating func take(_ arrival: PacketArrival, at now: MediaTime)
+  mutating func take(_ arrival: PacketArrival, at now: MonotonicTime)
 
   /// Concludes a feedback message after the caller has recorded the arrivals of all packets in this
   /// message.
   ///
   /// - Parameter isBacklogged: Whether packets wait at the sender because the window is full.
-  mutating func conclude(_ outcome: SentLog.Outcome, isBacklogged: Bool, at now: MediaTime)
+  mutating func conclude(
+    _ outcome: SentLog.FeedbackResult, isBacklogged: Bool, at now: MonotonicTime)
 
   /// Records the number of bytes that wait at the connection.
-  mutating func measure(backlog: Int, at now: MediaTime)
+  mutating func measure(backlog: Int, at now: MonotonicTime)
 
   /// Records a receiver report.
   ///
   /// - Parameters:
   ///   - lossFraction: The share of packets lost since the last report, 0–1.
   ///   - roundTrip: The round trip in microseconds; `nil` if the report contains no round trip.
-  mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime)
+  mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MonotonicTime)
 
   /// Limits the estimate to the receiver's own estimate.
   mutating func limit(to bitsPerSecond: UInt64)
 
   /// Updates the estimate. Call this method every 10 to 50 ms.
-  mutating func advance(to now: MediaTime, _ demand: LinkDemand)
+  mutating func advance(to now: MonotonicTime, _ demand: LinkDemand)
 
   /// Returns the bytes of padding to send now as a probe for more capacity.
-  mutating func takePadding(at now: MediaTime) -> Int
+  mutating func takePadding(at now: MonotonicTime) -> Int
 }
 
 extension LinkEstimator {
@@ -56,17 +57,17 @@ extension LinkEstimator {
   ///   - log: The packets sent on the connection. Arrived packets are no longer in flight.
   ///   - isBacklogged: Whether packets wait at the sender because the window is full.
   public mutating func take(
-    _ report: ArrivalReport, of log: inout SentLog, isBacklogged: Bool, at now: MediaTime
+    _ report: ArrivalReport, of log: inout SentLog, isBacklogged: Bool, at now: MonotonicTime
   ) {
     let outcome = log.receive(report, at: now) { take($0, at: now) }
     conclude(outcome, isBacklogged: isBacklogged, at: now)
   }
 
-  public mutating func take(_ arrival: PacketArrival, at now: MediaTime) {}
+  public mutating func take(_ arrival: PacketArrival, at now: MonotonicTime) {}
   public mutating func conclude(
-    _ outcome: SentLog.Outcome, isBacklogged: Bool, at now: MediaTime
+    _ outcome: SentLog.FeedbackResult, isBacklogged: Bool, at now: MonotonicTime
   ) {}
-  public mutating func measure(backlog: Int, at now: MediaTime) {}
-  public mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime) {}
+  public mutating func measure(backlog: Int, at now: MonotonicTime) {}
+  public mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MonotonicTime) {}
   public mutating func limit(to bitsPerSecond: UInt64) {}
 }

@@ -23,7 +23,7 @@ public struct SentLog: Sendable {
   }
 
   /// The result of reading a feedback message.
-  public struct Outcome: Hashable, Sendable {
+  public struct FeedbackResult: Hashable, Sendable {
     /// The number of packets that arrived since the last feedback message.
     public var arrived = 0
 
@@ -69,7 +69,7 @@ public struct SentLog: Sendable {
 
   /// Records that the caller has passed a packet to the connection.
   public mutating func send(
-    _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
+    _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MonotonicTime
   ) {
     if count == entries.count { grow() }
     if count == Self.capacity { dropFirst() }
@@ -96,9 +96,9 @@ public struct SentLog: Sendable {
   ///
   /// - Parameter body: Called for each packet that arrived, in sending order.
   public mutating func receive(
-    _ report: ArrivalReport, at now: MediaTime, _ body: (PacketArrival) -> Void
-  ) -> Outcome {
-    var outcome = Outcome()
+    _ report: ArrivalReport, at now: MonotonicTime, _ body: (PacketArrival) -> Void
+  ) -> FeedbackResult {
+    var outcome = FeedbackResult()
     for place in 0..<count {
       let index = (first + place) & (entries.count - 1)
       guard entries[index].isOpen else { continue }
@@ -116,7 +116,7 @@ public struct SentLog: Sendable {
   }
 
   /// Drops packets that are too old to arrive. Call this method while no report arrives.
-  public mutating func expire(at now: MediaTime) {
+  public mutating func expire(at now: MonotonicTime) {
     _ = settle(at: now)
     guard now.microseconds - heardAt > Self.silence else { return }
     for place in 0..<count {
@@ -129,7 +129,7 @@ public struct SentLog: Sendable {
   }
 
   /// Returns whether packets have waited for at least `duration` without a report on any packet.
-  public func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
+  public func isSilent(for duration: Duration, at now: MonotonicTime) -> Bool {
     guard count > 0 else { return false }
     let since = max(heardAt, entries[first].sentAt)
     return now.microseconds - since > duration.wholeUs
@@ -145,7 +145,7 @@ public struct SentLog: Sendable {
       sentAt: entries[index].sentAt, arrivedAt: time, bytes: Int(entries[index].bytes))
   }
 
-  private mutating func settle(at now: MediaTime) -> Int {
+  private mutating func settle(at now: MonotonicTime) -> Int {
     var lost = 0
     for place in 0..<count {
       let index = (first + place) & (entries.count - 1)

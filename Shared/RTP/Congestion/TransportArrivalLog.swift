@@ -26,7 +26,7 @@ public struct TransportArrivalLog: Sendable {
   public init() {}
 
   /// Records the arrival of a packet.
-  public mutating func receive(_ sequence: SequenceNumber, at now: MediaTime) {
+  public mutating func receive(_ sequence: SequenceNumber, at now: MonotonicTime) {
     if packets.isEmpty { packets = Array(repeating: (-1, 0), count: Self.window) }
     let number = unwrapper.peek(sequence)
     if let highest = unwrapper.highest {

@@ -13,7 +13,7 @@ struct CounterModeCipher: ~Copyable, Sendable {
   }
 
   /// Encrypts a packet, and appends the packet's trailer and then its tag.
-  func protect(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
+  func protect(_ parts: SRTPPacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     unsafe apply(parts, bytes)
     if case .srtcp(let word) = parts.trailer { unsafe bytes.write(word, at: parts.count) }
     unsafe digest.authenticate(
@@ -21,7 +21,7 @@ struct CounterModeCipher: ~Copyable, Sendable {
   }
 
   /// Decrypts an authentic packet. Leaves any other packet unchanged.
-  func open(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+  func open(_ parts: SRTPPacketParts, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
     let tag = unsafe UnsafeRawBufferPointer(tag(of: parts, bytes))
     guard
       unsafe digest.isAuthentic(
@@ -31,13 +31,13 @@ struct CounterModeCipher: ~Copyable, Sendable {
     return true
   }
 
-  private func apply(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
+  private func apply(_ parts: SRTPPacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     context.begin(salt.counterMode(ssrc: parts.ssrc, index: parts.index))
     unsafe context.apply(to: bytes.part(parts.clearCount..<parts.count))
   }
 
   private func tag(
-    of parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer
+    of parts: SRTPPacketParts, _ bytes: UnsafeMutableRawBufferPointer
   ) -> UnsafeMutableRawBufferPointer {
     let start = parts.count + parts.trailer.sentLength
     return unsafe bytes.part(start..<(start + Self.tagLength))

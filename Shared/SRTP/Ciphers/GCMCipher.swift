@@ -11,7 +11,7 @@ struct GCMCipher: ~Copyable, Sendable {
   }
 
   /// Encrypts a packet, and appends the packet's tag and then its trailer.
-  func protect(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
+  func protect(_ parts: SRTPPacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     unsafe begin(parts, bytes)
     unsafe context.apply(to: bytes.part(parts.clearCount..<parts.count))
     unsafe context.finish(writingTagTo: tag(of: parts, bytes))
@@ -23,7 +23,7 @@ struct GCMCipher: ~Copyable, Sendable {
   /// Decrypts a packet.
   ///
   /// If the packet is not authentic, its encrypted bytes become zero.
-  func open(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+  func open(_ parts: SRTPPacketParts, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
     unsafe begin(parts, bytes)
     let secret = unsafe bytes.part(parts.clearCount..<parts.count)
     unsafe context.apply(to: secret)
@@ -36,7 +36,7 @@ struct GCMCipher: ~Copyable, Sendable {
   ///
   /// The packet's clear bytes are associated data, and so is the trailer if it is part of the
   /// transmitted packet (RFC 7714, sections 8.2 and 9.2).
-  private func begin(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
+  private func begin(_ parts: SRTPPacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
     context.begin(salt.gcm(ssrc: parts.ssrc, index: parts.index))
     unsafe context.authenticate(bytes.readable(0..<parts.clearCount))
     guard case .srtcp(let word) = parts.trailer else { return }
@@ -44,7 +44,7 @@ struct GCMCipher: ~Copyable, Sendable {
   }
 
   private func tag(
-    of parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer
+    of parts: SRTPPacketParts, _ bytes: UnsafeMutableRawBufferPointer
   ) -> UnsafeMutableRawBufferPointer {
     unsafe bytes.part(parts.count..<(parts.count + Self.tagLength))
   }

@@ -17,7 +17,7 @@ enum PacketCipher: ~Copyable, Sendable {
   /// Encrypts a packet, and writes the tag and the trailer after the packet.
   ///
   /// - Parameter bytes: The packet, followed by room for the tag and the trailer.
-  func protect(_ parts: PacketParts, in bytes: inout MutableRawSpan) {
+  func protect(_ parts: SRTPPacketParts, in bytes: inout MutableRawSpan) {
     switch self {
     case .gcm(let cipher): unsafe bytes.withUnsafeMutableBytes { unsafe cipher.protect(parts, $0) }
     case .counterMode(let cipher):
@@ -30,7 +30,7 @@ enum PacketCipher: ~Copyable, Sendable {
   /// - Parameter bytes: The packet, followed by tag and trailer. If the packet is not authentic,
   ///   its encrypted bytes become zero or remain unchanged.
   /// - Returns: Whether the packet is authentic.
-  func open(_ parts: PacketParts, in bytes: inout MutableRawSpan) -> Bool {
+  func open(_ parts: SRTPPacketParts, in bytes: inout MutableRawSpan) -> Bool {
     switch self {
     case .gcm(let cipher):
       unsafe bytes.withUnsafeMutableBytes { unsafe cipher.open(parts, $0) }

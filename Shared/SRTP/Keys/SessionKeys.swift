@@ -18,7 +18,7 @@ extension MasterKey {
   var rtcpKeys: SessionKeys { sessionKeys(.rtcpCipher, .rtcpSalt, .rtcpAuthentication) }
 
   private func sessionKeys(
-    _ cipher: KeyLabel, _ salt: KeyLabel, _ authentication: KeyLabel
+    _ cipher: SRTPKeyLabel, _ salt: SRTPKeyLabel, _ authentication: SRTPKeyLabel
   ) -> SessionKeys {
     let isAuthenticating = profile != .aes128CMHMACSHA180
     return SessionKeys(

@@ -8,7 +8,7 @@ public import ServiceLifecycle
 public struct AllowListReader: Service {
   private let admission: KeyAdmission
   private let keys: KeyDirectory
-  private let metrics: RefusalMetrics
+  private let metrics: RefusedPeerMetrics
   private let logger: Logger
 
   /// The interval between checks of the file.
@@ -19,7 +19,7 @@ public struct AllowListReader: Service {
 
   /// Creates a reader. Only ``run()`` reads the file.
   public init(
-    _ admission: KeyAdmission, of keys: KeyDirectory, metrics: RefusalMetrics, logger: Logger
+    _ admission: KeyAdmission, of keys: KeyDirectory, metrics: RefusedPeerMetrics, logger: Logger
   ) {
     (self.admission, self.keys) = (admission, keys)
     (self.metrics, self.logger) = (metrics, logger)
@@ -58,13 +58,17 @@ public struct AllowListReader: Service {
       let lines = list.faults.prefix(10).map(String.init).joined(separator: ", ")
       logger.warning(
         "Ignoring unreadable lines of the allow-list",
-        metadata: [LogKey.path: "\(keys.listPath)", LogKey.reason: "lines \(lines)"])
+        metadata: [
+          LogMetadataKey.path: "\(keys.listPath)", LogMetadataKey.reason: "lines \(lines)",
+        ])
     } catch {
       admission.close()
       metrics.setFaults(-1)
       logger.error(
         "The allow-list is unreadable; refusing all connections over tcp",
-        metadata: [LogKey.path: "\(keys.listPath)", LogKey.error: "\(error.status.message)"])
+        metadata: [
+          LogMetadataKey.path: "\(keys.listPath)", LogMetadataKey.error: "\(error.status.message)",
+        ])
     }
   }
 
@@ -78,6 +82,6 @@ public struct AllowListReader: Service {
     guard !news.isEmpty else { return }
     logger.info(
       "Refused connections over tcp",
-      metadata: [LogKey.reason: "\(news.joined(separator: ", "))"])
+      metadata: [LogMetadataKey.reason: "\(news.joined(separator: ", "))"])
   }
 }

@@ -81,13 +81,13 @@ public struct ClusterOptions: ParsableArguments {
   ///   - context: The ZeroMQ context of the instance's sockets.
   /// - Throws: ``HostError/configuration(_:)`` if keys or ports are missing.
   public func open(
-    for purposes: [String], in host: Host, _ context: Context
-  ) throws -> ClusterTransport {
+    for purposes: [String], in host: Host, _ context: ZMQContext
+  ) throws -> ClusterEndpoints {
     var reach = HostEndpoints(from: HostIdentity.of(runtimeDirectory: host.runtimeDirectory))
-    guard let place = try place() else { return ClusterTransport(reach: reach, services: []) }
+    guard let place = try place() else { return ClusterEndpoints(reach: reach, services: []) }
     let keys = try host.serviceKeys()
     let list = try Self.reporting { () throws(KeyError) in try host.keys.list() }
-    let metrics = RefusalMetrics(of: host)
+    let metrics = RefusedPeerMetrics(of: host)
     let admission = KeyAdmission(list) { metrics.count($0) }
     for (purpose, number) in zip(purposes, try place.ports(purposes.count)) {
       let endpoint = try Endpoint.tcp(host: place.host, port: number)
@@ -97,7 +97,7 @@ public struct ClusterOptions: ParsableArguments {
     }
     let authenticator = PeerAuthenticationService(
       admission, of: host.keys, in: context, metrics: metrics, logger: host.logger)
-    return ClusterTransport(reach: reach, services: [authenticator])
+    return ClusterEndpoints(reach: reach, services: [authenticator])
   }
 
   static func reporting<Value>(
@@ -109,7 +109,7 @@ public struct ClusterOptions: ParsableArguments {
 
 /// The endpoints at which other hosts reach an instance, and the services that these endpoints
 /// need.
-public struct ClusterTransport: Sendable {
+public struct ClusterEndpoints: Sendable {
   /// The endpoints that the instance announces and listens on.
   public let reach: HostEndpoints
 
@@ -123,7 +123,7 @@ extension Host {
   ///
   /// - Throws: ``HostError/configuration(_:)`` if there are no keys, or if this process cannot use
   ///   the file of the keys.
-  public func serviceKeys() throws(HostError) -> SocketKeyPair {
+  public func serviceKeys() throws(HostError) -> CurveKeyPair {
     try ClusterOptions.reporting { () throws(KeyError) in
       guard let keys = try self.keys.keys() else { throw .noKeys(directory: self.keys.path) }
       return keys
@@ -134,8 +134,8 @@ extension Host {
   /// keys.
   ///
   /// - Throws: ``HostError/configuration(_:)`` if this process cannot use the file of the keys.
-  public func makeContext(ioThreads: Int = 1) throws -> Context {
+  public func makeContext(ioThreads: Int = 1) throws -> ZMQContext {
     let identity = try ClusterOptions.reporting { () throws(KeyError) in try keys.keys() }
-    return try Context(ioThreads: ioThreads, identity: identity)
+    return try ZMQContext(ioThreads: ioThreads, identity: identity)
   }
 }

@@ -11,7 +11,8 @@ struct PeerAuthenticationService: Service {
   private let reader: AllowListReader
 
   init(
-    _ admission: KeyAdmission, of keys: KeyDirectory, in context: Context, metrics: RefusalMetrics,
+    _ admission: KeyAdmission, of keys: KeyDirectory, in context: ZMQContext,
+    metrics: RefusedPeerMetrics,
     logger: Logger
   ) {
     thread = SocketThread(name: "authenticator")

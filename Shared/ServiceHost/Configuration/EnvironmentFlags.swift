@@ -23,7 +23,7 @@ enum EnvironmentFlags {
   ///   a boolean flag is neither true nor false. For an unknown variable, the error names the
   ///   services that have this variable, or the nearest valid name.
   static func arguments(
-    from environment: [String: String], for flags: [AcceptedFlag], given: [String],
+    from environment: [String: String], for flags: [EnvironmentSettableFlag], given: [String],
     service: String
   ) throws(HostError) -> [String] {
     let known = Dictionary(flags.map { ($0.variable, $0) }) { first, _ in first }
@@ -56,7 +56,7 @@ enum EnvironmentFlags {
 
   /// Returns the names of variables with ``prefix`` that an orchestrator sets for its Services.
   static func passedOver(
-    in environment: [String: String], for flags: [AcceptedFlag]
+    in environment: [String: String], for flags: [EnvironmentSettableFlag]
   ) -> [String] {
     let known = Set(flags.map(\.variable))
     return environment.filter { name, value in

@@ -8,7 +8,8 @@ enum SettingOwners {
   ///
   /// - Parameter variable: The setting's environment variable, such as `CARILLON_REST_PORT`.
   static func owners(of variable: String) -> [String] {
-    flags.filter { $0.names.contains { AcceptedFlag.variable(of: $0) == variable } }.map(\.service)
+    flags.filter { $0.names.contains { EnvironmentSettableFlag.variable(of: $0) == variable } }.map(
+      \.service)
   }
 
   private static let flags: [(service: String, names: Set<String>)] = [

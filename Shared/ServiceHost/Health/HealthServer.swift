@@ -39,14 +39,14 @@ struct HealthServer: Service {
       router: router(),
       // The server disconnects a peer that connects and sends nothing.
       server: HTTPServerBuilder { responder in
-        UnhandledConnectionChannel(
+        ConnectionClosingChannel(
           HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(60))))
       },
       configuration: ApplicationConfiguration(address: bindAddress, serverName: nil),
       onServerRunning: { [logger, address, onListening] channel in
         listening.set()
         let bound = Self.bound(address, port: channel.localAddress?.port)
-        logger.info("Serving health and metrics", metadata: [LogKey.endpoint: "\(bound)"])
+        logger.info("Serving health and metrics", metadata: [LogMetadataKey.endpoint: "\(bound)"])
         onListening(bound)
       },
       logger: serverLogger)

@@ -26,7 +26,7 @@ struct Supervisor {
     // Only signals can fill the buffer. The buffer drops the oldest signals, because the newest
     // signals have the same effect.
     let (events, report) = AsyncStream.makeStream(
-      of: Lifecycle.Event.self, bufferingPolicy: .bufferingNewest(64))
+      of: ProcessShutdown.Event.self, bufferingPolicy: .bufferingNewest(64))
     let (cut, cutter) = AsyncStream.makeStream(of: Never.self)
     let group = serviceGroup { report.yield($0) }
     let lifecycle = await withTaskGroup { tasks in
@@ -36,7 +36,7 @@ struct Supervisor {
       tasks.addTask {
         report.yield(.servicesStopped(await Self.run(group, until: cut)))
       }
-      var lifecycle = Lifecycle(drainDeadline: drainDeadline)
+      var lifecycle = ProcessShutdown(drainDeadline: drainDeadline)
       loop: for await event in events {
         let action = lifecycle.handle(event)
         log(event, action)
@@ -58,12 +58,12 @@ struct Supervisor {
   }
 
   private func serviceGroup(
-    report: @escaping @Sendable (Lifecycle.Event) -> Void
+    report: @escaping @Sendable (ProcessShutdown.Event) -> Void
   ) -> ServiceGroup {
     let configurations = services.map { service in
       let name = "\(type(of: service))"
       return ServiceGroupConfiguration.ServiceConfiguration(
-        service: WatchedService(service: service, name: name, report: report),
+        service: SupervisedService(service: service, name: name, report: report),
         successTerminationBehavior: .gracefullyShutdownGroup,
         failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: name)
     }
@@ -97,7 +97,7 @@ struct Supervisor {
     }
   }
 
-  private func watchDeadline(report: (Lifecycle.Event) -> Void) async {
+  private func watchDeadline(report: (ProcessShutdown.Event) -> Void) async {
     do {
       try await clock.sleep(for: drainDeadline)
       report(.deadlinePassed)
@@ -108,29 +108,31 @@ struct Supervisor {
     }
   }
 
-  private func log(_ event: Lifecycle.Event, _ action: Lifecycle.Action) {
+  private func log(_ event: ProcessShutdown.Event, _ action: ProcessShutdown.Action) {
     switch (event, action) {
     case (.signal(let number), .drain):
       logger.notice(
         "Draining",
-        metadata: [LogKey.signal: "\(number)", LogKey.duration: "\(drainDeadline)"])
+        metadata: [LogMetadataKey.signal: "\(number)", LogMetadataKey.duration: "\(drainDeadline)"])
     case (.signal(let number), .leave):
       logger.warning(
-        "Stopping at once: a second signal came", metadata: [LogKey.signal: "\(number)"])
+        "Stopping at once: a second signal came", metadata: [LogMetadataKey.signal: "\(number)"])
     case (.serviceEnded(let name), .drain):
-      logger.error("A service ended unexpectedly; draining", metadata: [LogKey.service: "\(name)"])
+      logger.error(
+        "A service ended unexpectedly; draining", metadata: [LogMetadataKey.service: "\(name)"])
     case (.serviceFailed(let name, let error), .drain),
       (.serviceFailed(let name, let error), .none):
       logger.error(
-        "A service failed", metadata: [LogKey.service: "\(name)", LogKey.error: "\(error)"])
+        "A service failed",
+        metadata: [LogMetadataKey.service: "\(name)", LogMetadataKey.error: "\(error)"])
     case (.deadlinePassed, .cancelServices):
       logger.error(
         "Cancelling services that did not stop in time",
-        metadata: [LogKey.duration: "\(drainDeadline)"])
+        metadata: [LogMetadataKey.duration: "\(drainDeadline)"])
     case (.timeoutEnded, .leave):
       logger.error(
         "Abandoning services that ignored cancellation",
-        metadata: [LogKey.duration: "\(timeout)"])
+        metadata: [LogMetadataKey.duration: "\(timeout)"])
     default: break
     }
   }

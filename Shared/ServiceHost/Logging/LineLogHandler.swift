@@ -27,7 +27,7 @@ struct LineLogHandler: LogHandler {
     var merged = metadata
     if let provided = metadataProvider?.get() { merged.merge(provided) { _, new in new } }
     if let own = event.metadata { merged.merge(own) { _, new in new } }
-    if let error = event.error { merged[LogKey.error] = "\(error)" }
+    if let error = event.error { merged[LogMetadataKey.error] = "\(error)" }
     let line = LogLine(
       time: now(), level: event.level, label: label, message: event.message.description,
       metadata: merged)

@@ -17,7 +17,7 @@ struct LogOutput: Sendable {
       style = .text(LogColorMode(isTerminal: StandardError.isTerminal, environment))
     }
     level = options.logLevel
-    metadata = [LogKey.instance: "\(options.instanceName(of: service))"]
+    metadata = [LogMetadataKey.instance: "\(options.instanceName(of: service))"]
   }
 
   func handler(label: String) -> LineLogHandler {

@@ -27,11 +27,11 @@ public struct SessionLabel {
   /// The known parts as metadata.
   var metadata: Logger.Metadata {
     var metadata: Logger.Metadata = [:]
-    metadata[LogKey.session] = session.map { "\($0)" }
-    metadata[LogKey.attendee] = participant.map { "\($0.attendee)" }
-    metadata[LogKey.meeting] = meeting.map { "\($0)" }
-    metadata[LogKey.trace] = TraceParent(traceparent).map { "\($0.traceID)" }
-    if participant?.modality != nil { metadata[LogKey.isContent] = "true" }
+    metadata[LogMetadataKey.session] = session.map { "\($0)" }
+    metadata[LogMetadataKey.attendee] = participant.map { "\($0.attendee)" }
+    metadata[LogMetadataKey.meeting] = meeting.map { "\($0)" }
+    metadata[LogMetadataKey.trace] = TraceParent(traceparent).map { "\($0.traceID)" }
+    if participant?.modality != nil { metadata[LogMetadataKey.isContent] = "true" }
     return metadata
   }
 }

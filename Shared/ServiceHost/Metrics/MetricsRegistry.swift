@@ -10,8 +10,8 @@ public final class MetricsRegistry: Sendable {
   /// The series of one name.
   struct Entry {
     let help: String
-    let kind: Instrument.Kind
-    var series: [RenderedLabels: Instrument] = [:]
+    let kind: MetricSeries.Kind
+    var series: [RenderedLabels: MetricSeries] = [:]
   }
 
   private let entries = Mutex<[String: Entry]>([:])
@@ -164,8 +164,8 @@ public final class MetricsRegistry: Sendable {
   ///
   /// - Returns: The series, or `nil` if the name belongs to another kind of metric.
   func register(
-    _ name: String, help: String, labels: RenderedLabels, make: () -> Instrument
-  ) -> Instrument? {
+    _ name: String, help: String, labels: RenderedLabels, make: () -> MetricSeries
+  ) -> MetricSeries? {
     precondition(MetricNameRules.isValid(name), "\(name) cannot be the name of a metric.")
     return entries.withLock { entries in
       if let existing = entries[name]?.series[labels] { return existing }

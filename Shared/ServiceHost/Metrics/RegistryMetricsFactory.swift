@@ -32,9 +32,9 @@ struct RegistryMetricsFactory: MetricsFactory {
     }
     let made = registry.register(
       Self.name(label, suffix: ""), help: help(label), labels: labels(dimensions)
-    ) { .summary(Summary()) }
+    ) { .summary(SummaryMetric()) }
     guard case .summary(let summary)? = made else { return NOOPMetricsHandler.instance }
-    return SummaryBridge(summary: summary)
+    return SwiftMetricsSummaryHandler(summary: summary)
   }
 
   func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
@@ -97,9 +97,9 @@ private final class GaugeBridge: MeterHandler, RecorderHandler {
   func record(_ value: Double) { gauge.set(value) }
 }
 
-private final class SummaryBridge: RecorderHandler {
-  private let summary: Summary
-  init(summary: Summary) { self.summary = summary }
+private final class SwiftMetricsSummaryHandler: RecorderHandler {
+  private let summary: SummaryMetric
+  init(summary: SummaryMetric) { self.summary = summary }
   func record(_ value: Int64) { summary.record(Double(value)) }
   func record(_ value: Double) { summary.record(value) }
 }

@@ -4,7 +4,7 @@ public import Bus
 ///
 /// The metrics are `carillon_<service>_events_rejected_total` by `reason`, and
 /// `carillon_<service>_events_connections_total` by `event`.
-public final class SubscriptionMetrics: ConnectionObserver {
+public final class SubscriptionMetrics: SocketEventObserver {
   private let rejected: MetricFamily<Counter, RequestRejectionReason>
   private let connections: MetricFamily<Counter, ConnectionEvent>
 

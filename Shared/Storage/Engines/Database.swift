@@ -7,11 +7,11 @@ struct Database {
   let connection: any StoreConnection
 
   /// Returns the first row of a result.
-  func row(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws -> Row? {
+  func row(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws -> SQLRow? {
     try rows(sql, arguments).first
   }
 
-  func rows(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws -> [Row] {
+  func rows(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws -> [SQLRow] {
     try connection.rows(sql, arguments.map { $0?.sqlValue ?? .null })
   }
 
@@ -65,7 +65,7 @@ struct Database {
 
 /// A connection to a store's engine, used by one thread at a time.
 protocol StoreConnection {
-  func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [Row]
+  func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
 
   /// Runs a statement now, or sends the statement later, together with the next statement.
   func run(_ sql: String, _ arguments: [SQLValue]) throws

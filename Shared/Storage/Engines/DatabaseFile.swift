@@ -22,7 +22,7 @@ enum DatabaseFile {
   ///   - busyTimeout: How long a statement waits for another process's lock.
   ///   - pageSize: The page size of a new file, in bytes; an existing file keeps its page size.
   ///   - renumbering: SQL to run if an operator has restored the file from a copy
-  ///     (``RestoreDetector``).
+  ///     (``DatabaseRestoreDetector``).
   static func open(
     _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration,
     pageSize: Int = 4096, renumbering: String = ""
@@ -34,7 +34,7 @@ enum DatabaseFile {
       do {
         try PrivateFile.create(path, holding: [])
         let pool = try openAlone(path, migrator, busyTimeout, pageSize)
-        if !renumbering.isEmpty { try RestoreDetector.renumber(pool, by: renumbering) }
+        if !renumbering.isEmpty { try DatabaseRestoreDetector.renumber(pool, by: renumbering) }
         return pool
       } catch let failure as PrivateFile.Failure {
         throw unavailable(failure)
@@ -85,7 +85,7 @@ extension DatabasePool {
 
   /// Converts an error of a statement on this file to a ``StorageError``.
   func failure(_ error: any Error) -> StorageError {
-    if let damage = error as? Row.Damage {
+    if let damage = error as? SQLRow.Damage {
       return .corrupt(path: path, cause: "A value in column \(damage.column) is impossible.")
     }
     return StorageError(error, at: path)

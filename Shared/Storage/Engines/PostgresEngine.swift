@@ -9,12 +9,12 @@ internal import Synchronization
 final class PostgresEngine: StoreEngine {
   private let address: PostgresAddress
   private let kind: PostgresTransactionKind
-  private let writer: PostgresConnectionQueue
+  private let writer: QueuedPostgresConnection
   private let readers: Mutex<Readers>
 
   private struct Readers {
-    var free: [PostgresConnectionQueue]
-    var waiting: [CheckedContinuation<PostgresConnectionQueue, Never>] = []
+    var free: [QueuedPostgresConnection]
+    var waiting: [CheckedContinuation<QueuedPostgresConnection, Never>] = []
   }
 
   /// The number of concurrent reading connections.
@@ -29,11 +29,11 @@ final class PostgresEngine: StoreEngine {
   ) throws(StorageError) {
     self.address = address
     self.kind = kind
-    writer = PostgresConnectionQueue(to: address, schema, label: "\(schema.name).writer")
+    writer = QueuedPostgresConnection(to: address, schema, label: "\(schema.name).writer")
     readers = Mutex(
       Readers(
         free: (0..<Self.readerCount).map {
-          PostgresConnectionQueue(to: address, schema, label: "\(schema.name).reader-\($0)")
+          QueuedPostgresConnection(to: address, schema, label: "\(schema.name).reader-\($0)")
         }))
     do { try schema.migrate(at: address) } catch { throw failure(error) }
   }
@@ -76,7 +76,7 @@ final class PostgresEngine: StoreEngine {
     }
   }
 
-  private func takeReader() async -> PostgresConnectionQueue {
+  private func takeReader() async -> QueuedPostgresConnection {
     await withCheckedContinuation { continuation in
       let lane = readers.withLock { readers in
         if readers.free.isEmpty { readers.waiting.append(continuation) }
@@ -86,8 +86,9 @@ final class PostgresEngine: StoreEngine {
     }
   }
 
-  private func giveBack(_ lane: PostgresConnectionQueue) {
-    let next = readers.withLock { readers -> CheckedContinuation<PostgresConnectionQueue, Never>? in
+  private func giveBack(_ lane: QueuedPostgresConnection) {
+    let next = readers.withLock {
+      readers -> CheckedContinuation<QueuedPostgresConnection, Never>? in
       guard readers.waiting.isEmpty else { return readers.waiting.removeFirst() }
       readers.free.append(lane)
       return nil
@@ -97,7 +98,7 @@ final class PostgresEngine: StoreEngine {
 }
 
 private struct PostgresTransactionRunner: TransactionRunner {
-  let lane: PostgresConnectionQueue
+  let lane: QueuedPostgresConnection
   let kind: PostgresTransactionKind
 
   func transaction<Value>(_ work: (Database) throws -> Value) throws -> Value {

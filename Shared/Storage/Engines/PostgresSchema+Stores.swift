@@ -223,7 +223,7 @@ extension PostgresSchema {
       "ALTER TABLE message ADD COLUMN sender_display_name TEXT",
     ])
 
-  /// The table of ``EventsStore``; see `EventsSchema` for its content.
+  /// The table of ``ClientEventsStore``; see `ClientEventsSchema` for its content.
   static let events = PostgresSchema(
     name: "carillon_events",
     versions: [

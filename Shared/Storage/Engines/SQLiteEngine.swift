@@ -47,17 +47,17 @@ struct SQLiteConnection: StoreConnection, TransactionRunner {
 
   init(_ database: GRDB.Database) { self.database = database }
 
-  func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [Row] {
+  func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
     try constrained {
       let statement = try database.cachedStatement(sql: sql)
       let cursor = try GRDB.Row.fetchCursor(statement, arguments: stored(arguments))
       var columns: [String: Int] = [:]
-      var rows: [Row] = []
+      var rows: [SQLRow] = []
       while let row = try cursor.next() {
         if rows.isEmpty {
           for (place, name) in row.columnNames.enumerated() { columns[name] = place }
         }
-        rows.append(Row(columns: columns, values: row.databaseValues.map(SQLValue.init)))
+        rows.append(SQLRow(columns: columns, values: row.databaseValues.map(SQLValue.init)))
       }
       return rows
     }

@@ -33,7 +33,7 @@ protocol TransactionRunner {
 extension StoreEngine {
   /// Converts an error of the engine to a ``StorageError``.
   func failure(_ error: any Error) -> StorageError {
-    if let damage = error as? Row.Damage {
+    if let damage = error as? SQLRow.Damage {
       return .corrupt(path: place, cause: "A value in column \(damage.column) is impossible.")
     }
     return StorageError(error, at: place)

@@ -9,13 +9,13 @@ public enum DTLSFailure: Error, Hashable, Sendable {
   case noProfile
   /// The ends have no version, cipher suite, curve or signature in common.
   case incompatible
-  /// The handshake did not complete within ``HandshakeLimits/patience``.
+  /// The handshake did not complete within ``DTLSHandshakeLimits/patience``.
   case timedOut
   /// The peer sent this fatal alert (RFC 5246, §7.2).
   case alert(UInt8)
   /// The peer broke the protocol.
   case malformed
-  /// Before its authentication, the peer sent more than ``HandshakeLimits`` allows.
+  /// Before its authentication, the peer sent more than ``DTLSHandshakeLimits`` allows.
   case tooManyDatagrams
   /// The owner's ``HandshakeBudget`` has no place left.
   case tooManyHandshakes

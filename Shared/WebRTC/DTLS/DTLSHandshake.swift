@@ -9,7 +9,8 @@ public import SRTP
 ///
 /// The client's first ``poll(at:)`` begins the handshake. Deadlines follow the system's clock,
 /// because OpenSSL's deadlines do (gettimeofday(2)). If somebody sets that clock back, the
-/// handshake retransmits a lost flight late, but still ends within ``HandshakeLimits/patience``.
+/// handshake retransmits a lost flight late, but still ends within
+/// ``DTLSHandshakeLimits/patience``.
 public final class DTLSHandshake {
   /// The state of the handshake.
   public private(set) var outcome = DTLSOutcome.running
@@ -21,7 +22,7 @@ public final class DTLSHandshake {
   private(set) var records: DTLSRecordLayer?
   private let role: DTLSRole
   private let filter: DTLSRecordFilter
-  private let limits: HandshakeLimits
+  private let limits: DTLSHandshakeLimits
   private let end: ContinuousClock.Instant
   private var hasBegun = false
   private var received = (datagrams: 0, bytes: 0)
@@ -47,7 +48,7 @@ public final class DTLSHandshake {
   public init(
     _ role: DTLSRole, identity: DTLSIdentity, expecting fingerprints: [DTLSFingerprint],
     profiles: [ProtectionProfile] = ProtectionProfile.allCases,
-    limits: HandshakeLimits = HandshakeLimits(), at now: ContinuousClock.Instant
+    limits: DTLSHandshakeLimits = DTLSHandshakeLimits(), at now: ContinuousClock.Instant
   ) throws(OpenSSLError) {
     precondition(!profiles.isEmpty, "A handshake needs a protection profile.")
     self.role = role

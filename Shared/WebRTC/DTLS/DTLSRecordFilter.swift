@@ -7,7 +7,7 @@
 /// a session. RFC 6347 (§4.1.2.7) allows this. The filter also drops overlong handshake messages,
 /// malformed records, and application data, which Carillon does not use.
 struct DTLSRecordFilter {
-  /// The maximum size of a handshake message, in bytes (``HandshakeLimits/messageBytes``).
+  /// The maximum size of a handshake message, in bytes (``DTLSHandshakeLimits/messageBytes``).
   let messageBytes: Int
 
   /// The records that the filter passes, and the last alert that it drops.

@@ -13,19 +13,19 @@ public protocol PeerHandshake<Association> {
   /// Reads a datagram of the peer, during the handshake and after it.
   mutating func receive(
     _ datagram: [UInt8], at now: ContinuousClock.Instant
-  ) -> HandshakeStep<Association, Failure>
+  ) -> PeerHandshakeActions<Association, Failure>
 
   /// Begins a client's handshake, retransmits a lost flight, or gives up.
   ///
   /// The peer calls this method at the deadline of the last step.
-  mutating func poll(at now: ContinuousClock.Instant) -> HandshakeStep<Association, Failure>
+  mutating func poll(at now: ContinuousClock.Instant) -> PeerHandshakeActions<Association, Failure>
 
   /// Ends the association and notifies the peer.
-  mutating func close(at now: ContinuousClock.Instant) -> HandshakeStep<Association, Failure>
+  mutating func close(at now: ContinuousClock.Instant) -> PeerHandshakeActions<Association, Failure>
 }
 
 /// The work that a handshake requires of its peer after a datagram or a deadline.
-public struct HandshakeStep<Association, Failure: Hashable & Sendable> {
+public struct PeerHandshakeActions<Association, Failure: Hashable & Sendable> {
   /// The state of the handshake.
   public enum Outcome {
     /// The handshake is still running.
@@ -59,7 +59,7 @@ public struct HandshakeStep<Association, Failure: Hashable & Sendable> {
   }
 }
 
-extension HandshakeStep.Outcome: Equatable where Association: Equatable {}
-extension HandshakeStep.Outcome: Hashable where Association: Hashable {}
-extension HandshakeStep.Outcome: Sendable where Association: Sendable {}
-extension HandshakeStep: Sendable where Association: Sendable {}
+extension PeerHandshakeActions.Outcome: Equatable where Association: Equatable {}
+extension PeerHandshakeActions.Outcome: Hashable where Association: Hashable {}
+extension PeerHandshakeActions.Outcome: Sendable where Association: Sendable {}
+extension PeerHandshakeActions: Sendable where Association: Sendable {}

@@ -193,7 +193,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// Runs one step of the handshake, sends the step's datagrams, and applies the step's outcome.
   private mutating func step(
     at now: ContinuousClock.Instant, answering address: PeerAddress? = nil,
-    _ body: (inout Handshake) -> HandshakeStep<Handshake.Association, Handshake.Failure>
+    _ body: (inout Handshake) -> PeerHandshakeActions<Handshake.Association, Handshake.Failure>
   ) {
     guard var handshake = handshake else { return }
     let step = body(&handshake)
@@ -232,7 +232,7 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   }
 
   private mutating func take(
-    _ outcome: HandshakeStep<Handshake.Association, Handshake.Failure>.Outcome,
+    _ outcome: PeerHandshakeActions<Handshake.Association, Handshake.Failure>.Outcome,
     at now: ContinuousClock.Instant
   ) {
     switch outcome {

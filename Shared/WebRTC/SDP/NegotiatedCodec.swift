@@ -68,7 +68,7 @@ extension NegotiatedCodec {
   /// Reads the codecs of a section in the section's order, and marks the codecs that `media`
   /// accepts.
   static func all(of section: SDPOffer.Section) -> [NegotiatedCodec] {
-    let lines = SectionLines(section)
+    let lines = PayloadTypeLines(section)
     var codecs = section.formats.compactMap { lines.codec($0) }
     let carried = Set(codecs.filter { $0.isCarried(in: section.kind) }.map(\.payloadType))
     let isNumbered = section.kind == "video" && section.hasTransportWideNumbers
@@ -125,7 +125,7 @@ extension SDPOffer.Section {
 }
 
 /// The lines that describe single payload types of a section, by payload type.
-private struct SectionLines {
+private struct PayloadTypeLines {
   private let encodings: [Substring: String]
   private let parameters: [Substring: String]
   private let feedback: [Substring: [String]]

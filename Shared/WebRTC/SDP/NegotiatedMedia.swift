@@ -32,7 +32,7 @@ public struct NegotiatedMedia: Hashable, Sendable {
     after former: NegotiatedMedia? = nil
   ) throws(SDPOffer.Problem) {
     let bundled = Set(offer.bundle)
-    let plan = VideoPlan(offer, tracks)
+    let plan = OfferedVideoSections(offer, tracks)
     sections = offer.sections.enumerated().map { index, section in
       NegotiatedSection(section, bundled: bundled, plan.role(of: index))
     }

@@ -28,7 +28,7 @@ public struct NegotiatedSection: Hashable, Sendable {
   public let rids: [OfferedRID]
 
   /// The layers of one source; `nil` if the section has no simulcast.
-  public let simulcast: Simulcast?
+  public let simulcast: SDPSimulcast?
 
   /// The source of the video track that this side sends; `nil` if this side sends no track.
   public let trackSSRC: UInt32?
@@ -79,7 +79,7 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// - Parameters:
   ///   - bundled: The mids that share one transport.
   ///   - role: The role of this side in a video section.
-  init(_ section: SDPOffer.Section, bundled: Set<String>, _ role: VideoRole) {
+  init(_ section: SDPOffer.Section, bundled: Set<String>, _ role: VideoSectionDirection) {
     offered = section
     isTaken = Self.isTaken(section, bundled)
     codecs = NegotiatedCodec.all(of: section)
@@ -90,7 +90,7 @@ public struct NegotiatedSection: Hashable, Sendable {
     sources = OfferedSource.all(of: section)
     sourceGroups = section.values("ssrc-group").compactMap { SourceGroup($0) }
     rids = section.values("rid").compactMap { OfferedRID($0) }
-    simulcast = section["simulcast"].map { Simulcast($0) }
+    simulcast = section["simulcast"].map { SDPSimulcast($0) }
   }
 
   /// Removes the parts that only the answer's text needs.
@@ -114,7 +114,7 @@ public struct NegotiatedSection: Hashable, Sendable {
   /// Returns the direction of the answer. For audio, the answer's direction is the reverse of the
   /// offer's direction. For video, the direction depends on this side's role.
   private static func direction(
-    of section: SDPOffer.Section, _ role: VideoRole
+    of section: SDPOffer.Section, _ role: VideoSectionDirection
   ) -> MediaDirection {
     guard section.kind == "video" else { return section.direction.reversed }
     return switch role {

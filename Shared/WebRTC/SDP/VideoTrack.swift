@@ -19,7 +19,7 @@ public struct VideoTrack: Hashable, Sendable {
 }
 
 /// An offer's video sections, and the directions of these sections.
-struct VideoPlan {
+struct OfferedVideoSections {
   /// The tracks by the index of their section.
   private var tracks: [Int: UInt32] = [:]
 
@@ -45,7 +45,7 @@ struct VideoPlan {
   }
 
   /// Returns the role of this side in a section.
-  func role(of section: Int) -> VideoRole {
+  func role(of section: Int) -> VideoSectionDirection {
     if section == sending { return .receives }
     guard let ssrc = tracks[section], ssrc != 0 else { return .nothing }
     return .sends(ssrc)
@@ -53,7 +53,7 @@ struct VideoPlan {
 }
 
 /// The role of this side in a video section.
-enum VideoRole: Hashable, Sendable {
+enum VideoSectionDirection: Hashable, Sendable {
   case nothing
   case receives
   /// This side sends the track with this source.

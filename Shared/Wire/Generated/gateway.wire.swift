@@ -96,7 +96,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -225,7 +225,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -292,7 +292,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
 
@@ -464,7 +464,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -509,7 +509,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -558,7 +558,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -595,7 +595,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -626,7 +626,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -671,7 +671,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -715,7 +715,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -767,7 +767,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -823,7 +823,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -860,7 +860,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -900,7 +900,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -950,7 +950,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }

@@ -61,7 +61,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -138,7 +138,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -189,7 +189,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -285,7 +285,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -341,7 +341,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
 
@@ -420,7 +420,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -500,7 +500,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -553,7 +553,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -595,7 +595,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -664,7 +664,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }

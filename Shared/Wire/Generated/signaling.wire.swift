@@ -451,7 +451,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -673,7 +673,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -761,7 +761,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -911,7 +911,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1036,7 +1036,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1089,7 +1089,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1120,7 +1120,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1205,7 +1205,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1303,7 +1303,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1384,7 +1384,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1448,7 +1448,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1498,7 +1498,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1601,7 +1601,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1708,7 +1708,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1771,7 +1771,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1829,7 +1829,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1878,7 +1878,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1924,7 +1924,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1980,7 +1980,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2040,7 +2040,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2108,7 +2108,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2180,7 +2180,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2225,7 +2225,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2273,7 +2273,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2759,7 +2759,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2824,7 +2824,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2873,7 +2873,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2972,7 +2972,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3026,7 +3026,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3098,7 +3098,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3181,7 +3181,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3273,7 +3273,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3411,7 +3411,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3485,7 +3485,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3538,7 +3538,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3614,7 +3614,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3686,7 +3686,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3744,7 +3744,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3850,7 +3850,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
 
@@ -3911,7 +3911,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -3958,7 +3958,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4030,7 +4030,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4104,7 +4104,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4189,7 +4189,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4222,7 +4222,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4253,7 +4253,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4301,7 +4301,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4368,7 +4368,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4470,7 +4470,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4590,7 +4590,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4670,7 +4670,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4750,7 +4750,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4834,7 +4834,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4907,7 +4907,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -4957,7 +4957,7 @@ extension Signaling {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }

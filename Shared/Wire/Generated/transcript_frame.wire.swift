@@ -22,7 +22,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -64,7 +64,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
 
@@ -146,7 +146,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -195,7 +195,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -266,7 +266,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -331,7 +331,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -416,7 +416,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
 
@@ -543,7 +543,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
 
@@ -622,7 +622,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }

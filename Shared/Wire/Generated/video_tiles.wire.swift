@@ -373,7 +373,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -448,7 +448,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -525,7 +525,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -593,7 +593,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -642,7 +642,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -708,7 +708,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -792,7 +792,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -852,7 +852,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -899,7 +899,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -948,7 +948,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1002,7 +1002,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1051,7 +1051,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1109,7 +1109,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1186,7 +1186,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1292,7 +1292,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1369,7 +1369,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1428,7 +1428,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1486,7 +1486,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1533,7 +1533,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1585,7 +1585,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1622,7 +1622,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1677,7 +1677,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1717,7 +1717,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1774,7 +1774,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1825,7 +1825,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1882,7 +1882,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1930,7 +1930,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -1972,7 +1972,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2019,7 +2019,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2063,7 +2063,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
 
@@ -2148,7 +2148,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2204,7 +2204,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2259,7 +2259,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2332,7 +2332,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2391,7 +2391,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2427,7 +2427,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2497,7 +2497,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2556,7 +2556,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2592,7 +2592,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2632,7 +2632,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2699,7 +2699,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2766,7 +2766,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2845,7 +2845,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }
@@ -2909,7 +2909,7 @@ extension V1 {
       self = try unsafe MessageUnpacker.value(bytes, limits)
     }
 
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
       unsafe arena.prepare(self)
     }
   }

@@ -55,7 +55,7 @@ struct CurveClientHandshake: Sendable {
   mutating func take(_ body: [UInt8]) throws(ZMTPError) -> Step {
     let before = state
     state = .ended
-    switch (before, try ZMTPReader.name(of: body)) {
+    switch (before, try ZMTPCommandParser.name(of: body)) {
     case (_, "ERROR"):
       guard case .error(let reason) = try ZMTPCommand(body) else { throw .command }
       throw .refused(reason)

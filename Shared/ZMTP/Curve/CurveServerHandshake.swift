@@ -45,7 +45,7 @@ struct CurveServerHandshake: Sendable {
   mutating func take(_ body: [UInt8]) throws(ZMTPError) -> Step {
     let before = state
     state = .ended
-    switch (before, try ZMTPReader.name(of: body)) {
+    switch (before, try ZMTPCommandParser.name(of: body)) {
     case (.awaitsHello, "HELLO"): return .welcome(try takeHello(body))
     case (.awaitsInitiate(let cookieKey, let hello), "INITIATE"):
       return .accepted(try takeInitiate(body, cookieKey, hello: hello))
@@ -54,7 +54,7 @@ struct CurveServerHandshake: Sendable {
   }
 
   private mutating func takeHello(_ body: [UInt8]) throws(ZMTPError) -> [UInt8] {
-    var reader = ZMTPReader(body)
+    var reader = ZMTPCommandParser(body)
     guard reader.bytes(6) != nil, reader.bytes(2) == [1, 0],
       let padding = reader.bytes(72), padding.allSatisfy({ $0 == 0 }),
       let client = reader.bytes(32).flatMap(CurvePublicKey.init), let sent = reader.bytes(8),
@@ -92,7 +92,7 @@ struct CurveServerHandshake: Sendable {
   private func takeInitiate(
     _ body: [UInt8], _ cookieKey: CurveSecret, hello: UInt64
   ) throws(ZMTPError) -> Accepted {
-    var reader = ZMTPReader(body)
+    var reader = ZMTPCommandParser(body)
     guard reader.bytes(9) != nil, let cookieNonce = reader.bytes(16),
       let cookie = reader.bytes(80), reader.rest.count >= 8 + Self.leastInitiate
     else { throw .command }

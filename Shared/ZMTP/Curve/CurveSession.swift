@@ -15,7 +15,7 @@ struct CurveSession: Sendable {
 
   /// The key and the counter. All copies of a session share the key and the counter, so that no two
   /// boxes have the same nonce.
-  private final class Key: Sendable {
+  private final class KeyAndNonceCounter: Sendable {
     let secret: CurveSecret
     let sent: Atomic<UInt64>
 
@@ -29,7 +29,7 @@ struct CurveSession: Sendable {
   }
 
   private let role: Role
-  private let key: Key
+  private let key: KeyAndNonceCounter
 
   /// The newest received nonce; `nil` before the first nonce.
   private var received: UInt64?
@@ -39,7 +39,7 @@ struct CurveSession: Sendable {
   ///   - received: The nonce of the last received command; `nil` before the first command.
   init(_ role: Role, _ secret: CurveSecret, sent: UInt64, received: UInt64?) {
     self.role = role
-    key = Key(secret, sent: sent)
+    key = KeyAndNonceCounter(secret, sent: sent)
     self.received = received
   }
 
@@ -62,7 +62,7 @@ struct CurveSession: Sendable {
 
   /// Opens a frame that the other side sealed with ``seal(_:_:)``.
   mutating func open(
-    _ sealed: ArraySlice<UInt8>, _ prefix: StaticString, _ box: ZMTPError.Box
+    _ sealed: ArraySlice<UInt8>, _ prefix: StaticString, _ box: ZMTPError.UnopenedCurveBox
   ) throws(ZMTPError) -> [UInt8] {
     let number = sealed.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     try admit(number)
@@ -80,10 +80,10 @@ struct CurveSession: Sendable {
   /// Like libzmq, this method sets no flags of the outer frame, even for a command.
   ///
   /// - Parameters:
-  ///   - flags: The flags of the inner frame: ``ZMTPFrame/more``, or ``command``.
+  ///   - flags: The flags of the inner frame: ``ZMTPFrameWriter/more``, or ``command``.
   func append(flags: UInt8, _ body: Span<UInt8>, to bytes: inout [UInt8]) {
     let number = key.nextNumber()
-    ZMTPFrame.appendHeader(flags: 0, size: body.count + Self.overhead, to: &bytes)
+    ZMTPFrameWriter.appendHeader(flags: 0, size: body.count + Self.overhead, to: &bytes)
     Self.name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     for shift in stride(from: UInt64(56), through: 0, by: -8) {
       bytes.append(UInt8(truncatingIfNeeded: number >> shift))

@@ -4,7 +4,7 @@ import ZeroMQ
 @testable import Bus
 
 @Suite struct AllowListTests {
-  private static let keys = (0..<4).compactMap { _ in try? SocketKeyPair().publicKey }
+  private static let keys = (0..<4).compactMap { _ in try? CurveKeyPair().publicKey }
 
   private static func list(_ text: String) throws -> AllowList {
     try AllowList(parsing: Array(text.utf8))
@@ -78,21 +78,21 @@ import ZeroMQ
 
   @Test func `neither a revoked key nor the name of a revoked key can be allowed again`() throws {
     var list = AllowList()
-    let first = try AllowedKey(.service, Self.keys[0], name: "b")
+    let first = try AllowListEntry(.service, Self.keys[0], name: "b")
     try list.allow(first)
     #expect(throws: KeyError.isAllowed(name: "b")) {
-      try list.allow(AllowedKey(.service, Self.keys[0], name: "c"))
+      try list.allow(AllowListEntry(.service, Self.keys[0], name: "c"))
     }
     #expect(throws: KeyError.nameIsTaken("b")) {
-      try list.allow(AllowedKey(.client, Self.keys[1], name: "b"))
+      try list.allow(AllowListEntry(.client, Self.keys[1], name: "b"))
     }
     #expect(throws: KeyError.noSuchName("x")) { try list.revoke("x") }
     #expect(try list.revoke("b").isRevoked)
     #expect(list.verdict(on: Self.keys[0], as: .service) == .refused(.revoked))
     #expect(throws: KeyError.wasRevoked(name: "b")) {
-      try list.allow(AllowedKey(.service, Self.keys[0], name: "again"))
+      try list.allow(AllowListEntry(.service, Self.keys[0], name: "again"))
     }
-    try list.allow(AllowedKey(.client, Self.keys[0], name: "as-client"))
+    try list.allow(AllowListEntry(.client, Self.keys[0], name: "as-client"))
     #expect(list.verdict(on: Self.keys[0], as: .client) == .admitted(name: "as-client"))
   }
 

@@ -4,10 +4,10 @@ import ZeroMQ
 /// one process can crash libzmq 4.3.4.
 enum CurveContext {
   /// The key of every socket of the context.
-  static let caller = Result { try SocketKeyPair() }
+  static let caller = Result { try CurveKeyPair() }
 
   /// The key of the servers.
-  static let server = Result { try SocketKeyPair() }
+  static let server = Result { try CurveKeyPair() }
 
-  static let shared = Result { try Context(identity: caller.get()) }
+  static let shared = Result { try ZMQContext(identity: caller.get()) }
 }

@@ -102,7 +102,7 @@ import ZeroMQ
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<20 {
           group.addTask {
-            let entry = try AllowedKey(.client, SocketKeyPair().publicKey, name: "c\(number)")
+            let entry = try AllowListEntry(.client, CurveKeyPair().publicKey, name: "c\(number)")
             try keys.change { (list) throws(KeyError) in try list.allow(entry) }
           }
         }
@@ -113,9 +113,9 @@ import ZeroMQ
   }
 
   @Test func `a key pair is restored from its secret key`() throws {
-    let keys = try SocketKeyPair()
-    #expect(SocketKeyPair(secretText: keys.secretText) == keys)
-    #expect(SocketKey(text: keys.publicKey.text) == keys.publicKey)
+    let keys = try CurveKeyPair()
+    #expect(CurveKeyPair(secretText: keys.secretText) == keys)
+    #expect(CurveKey(text: keys.publicKey.text) == keys.publicKey)
     #expect(!"\(keys)".contains(keys.secretText))
     var shown = ""
     dump(keys, to: &shown)

@@ -41,14 +41,14 @@ final class OtherHost {
   }
 
   /// Returns a list that allows the caller of ``CurveContext``.
-  static func caller(as role: KeyRole = .service) throws -> AllowList {
+  static func caller(as role: PeerKeyRole = .service) throws -> AllowList {
     var list = AllowList()
-    try list.allow(AllowedKey(role, CurveContext.caller.get().publicKey, name: "caller"))
+    try list.allow(AllowListEntry(role, CurveContext.caller.get().publicKey, name: "caller"))
     return list
   }
 
   private init(
-    _ bus: TestBus, in context: Context, _ list: AllowList, _ mostConnections: Int
+    _ bus: TestBus, in context: ZMQContext, _ list: AllowList, _ mostConnections: Int
   ) throws {
     let counts = Counts()
     let admission = KeyAdmission(list) { cause in

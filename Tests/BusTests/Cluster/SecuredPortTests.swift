@@ -14,10 +14,10 @@ struct SecuredPortTests {
   @Test func `requests and events pass between hosts`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
-      let events = Inbox<ReceivedEvent>()
+      let events = Inbox<ReceivedBusEvent>()
       let terms = Inbox<String>()
       let links = ServiceLinks(
-        "presence", topic: Topic.roster(of:),
+        "presence", topic: EventTopic.roster(of:),
         handlers: .init(
           onEvent: { _, event in events.put(event) }, onNewTerm: { terms.put($0) }),
         in: try CurveContext.shared.get(), on: bus.thread
@@ -97,7 +97,7 @@ struct SecuredPortTests {
   {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
-      let other = try SocketKeyPair().publicKey
+      let other = try CurveKeyPair().publicKey
       let channel = try RequestChannel.open(bus, to: host.plain.encrypted(for: other))
       let refusal = try await channel.refused()
       #expect(refusal.message.contains("its key may differ"))
@@ -147,7 +147,7 @@ struct SecuredPortTests {
         in: CurveContext.shared.get(), on: bus.thread)
       bus.cleanUp { subscriber.close() }
       let beacons = Inbox<UInt64>()
-      let events = Inbox<Topic>()
+      let events = Inbox<EventTopic>()
       subscriber.onBeacon = { beacons.put($0.term) }
       subscriber.onEvent = { events.put($0.topic) }
       let meeting = MeetingID.random()
@@ -169,7 +169,7 @@ struct SecuredPortTests {
   @Test func `a link is restored after the revocation of another key`() async throws {
     try await withTestBus { bus in
       var list = try OtherHost.caller()
-      try list.allow(AllowedKey(.service, SocketKeyPair().publicKey, name: "other"))
+      try list.allow(AllowListEntry(.service, CurveKeyPair().publicKey, name: "other"))
       let host = try await OtherHost.open(bus, allowing: list)
       let channel = try RequestChannel.open(bus, to: host.endpoint)
       #expect(try await channel.echo(1) == 1)
@@ -186,7 +186,7 @@ struct SecuredPortTests {
       let channel = try RequestChannel.open(bus, to: host.endpoint)
       #expect(try await channel.echo(1) == 1)
       var list = try OtherHost.caller()
-      try list.allow(AllowedKey(.service, SocketKeyPair().publicKey, name: "other"))
+      try list.allow(AllowListEntry(.service, CurveKeyPair().publicKey, name: "other"))
       var losses = 0
       channel.onConnectionChange = { if !$0 { losses += 1 } }
       host.admission.replace(with: list)
@@ -291,7 +291,7 @@ struct SecuredPortTests {
       away.isHere = false
       var told: [String] = []
       let links = ServiceLinks(
-        "presence", topic: Topic.roster(of:),
+        "presence", topic: EventTopic.roster(of:),
         handlers: .init(onRefusal: { instance, _ in told.append(instance) }),
         in: try CurveContext.shared.get(), on: bus.thread
       ) { $0 }
@@ -310,7 +310,7 @@ struct SecuredPortTests {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus)
       let links = ServiceLinks(
-        "presence", topic: Topic.roster(of:), handlers: .init(),
+        "presence", topic: EventTopic.roster(of:), handlers: .init(),
         in: try CurveContext.shared.get(), on: bus.thread
       ) { $0 }
       bus.cleanUp { links.close() }

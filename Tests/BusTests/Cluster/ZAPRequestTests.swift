@@ -15,7 +15,7 @@ import ZeroMQ
 
   private static func answer(_ frames: [[UInt8]]) -> [String]? {
     ZAPRequest.answer(to: frames) { key, role in
-      guard key == SocketKey(Self.key) else { return .refused(.unknownKey) }
+      guard key == CurveKey(Self.key) else { return .refused(.unknownKey) }
       return role == .service ? .admitted(name: "host-b") : .refused(.otherRole)
     }?.frames.map { String(decoding: $0, as: UTF8.self) }
   }
@@ -29,7 +29,7 @@ import ZeroMQ
     #expect(request.id == Array("id".utf8))
     #expect(request.domain == "service")
     #expect(request.address == "192.0.2.1")
-    #expect(request.key == SocketKey(Self.key))
+    #expect(request.key == CurveKey(Self.key))
   }
 
   @Test(arguments: [

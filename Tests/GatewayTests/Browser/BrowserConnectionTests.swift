@@ -18,7 +18,7 @@ import Wire
       target: "/control/\(MeetingID.random().text)",
       headers: [("Sec-WebSocket-Protocol", "_aws_wt_session, token")], origins: OriginPolicy([]))
     let loop = MultiThreadedEventLoopGroup.singleton.any()
-    let mailbox = BrowserMailbox()
+    let mailbox = BrowserEventQueue()
     let number = mailbox.makeNumber()
     let rim = try loop.submit {
       NIOLoopBound(WebSocketHandler(number, handshake, mailbox), eventLoop: loop)
@@ -47,7 +47,7 @@ import Wire
   private func receive(_ tile: UInt32, _ connection: BrowserConnection) throws {
     _ = try told(.videoSourcesChanged(.init(available: [.camera(tile)])), to: connection)
     let subscription = BrowserSubscription(offer: "", streamIDs: [tile * 4 + 1])
-    connection.pictures.reception = BrowserReception(
+    connection.pictures.reception = BrowserVideoSubscription(
       subscription, after: .init(), find: connection.pictures.stream)
     connection.pictures.reception.take([.init(trackSSRC: 1_000 + tile, mid: "2")])
     #expect(connection.pictures.reception.isReceiving)

@@ -9,13 +9,13 @@ import ZeroMQ
 /// A session of a browser. The test answers in place of media and video-tiles.
 final class PictureStage {
   let video: BrowserVideoNegotiator
-  let session: Session
+  let session: GatewayClientSession
 
   /// The video sources of the meeting, by tile.
   var sources: [UInt32: V1.VideoSource] = [:]
   private(set) lazy var pictures = BrowserVideoState { [unowned self] id in
-    sources[BrowserVideoStream.tileID(of: id)].flatMap {
-      BrowserVideoStream($0, layer: BrowserVideoStream.layer(of: id))
+    sources[NumberedVideoEncoding.tileID(of: id)].flatMap {
+      NumberedVideoEncoding($0, layer: NumberedVideoEncoding.layer(of: id))
     }
   }
 
@@ -38,7 +38,7 @@ final class PictureStage {
   var givenSSRC: UInt32?
   private var subscribed: [String: V1.VideoSubscription] = [:]
 
-  init(_ video: BrowserVideoNegotiator, _ session: Session) {
+  init(_ video: BrowserVideoNegotiator, _ session: GatewayClientSession) {
     (self.video, self.session) = (video, session)
   }
 
@@ -135,7 +135,7 @@ func withPictures(
     let stage = PictureStage(BrowserVideoNegotiator(calls, in: fixture.context), session)
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: fixture.directory)
     var servers: [RequestServer] = []
-    var registrations: [any Registration] = []
+    var registrations: [any InstanceRegistration] = []
     let followed: [any ServiceConnector] = [services.tiles, services.media]
     for following in followed.map(\.following) {
       let name = following.id.name

@@ -15,7 +15,7 @@ struct ControlFixture: Sendable {
   let time: ManualTime
   let control: ControlPlane
   let keys: AccessKeyFile
-  let events: EventsStore
+  let events: ClientEventsStore
   let intake: ClientEventIntake
 
   /// A REST handler that accepts unsigned requests.
@@ -49,7 +49,7 @@ struct ControlFixture: Sendable {
 }
 
 func withControl(
-  limits: Limits = Limits(), publicURL: String? = nil,
+  limits: InstallationLimits = InstallationLimits(), publicURL: String? = nil,
   _ body: (ControlFixture) async throws -> Void
 ) async throws {
   let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -71,7 +71,7 @@ func withControl(
   let control = ControlPlane(
     store: store, effects: effects, settings: settings,
     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  let events = try EventsStore(
+  let events = try ClientEventsStore(
     path: directory.appending(path: "client-events.sqlite").path, capacity: 1_000)
   try await body(
     ControlFixture(
@@ -99,7 +99,7 @@ final class RecordedEffects: ControlEffects {
     case demoted(AttendeeID)
     case muted(Bool, AttendeeID)
     case mutedByHost(AttendeeID)
-    case noticed(HostNotice)
+    case noticed(HostRequestMessage)
     case barred(Bool, AttendeeID)
     case locked(Bool, MeetingID)
     case erased(ExternalUserID)
@@ -149,7 +149,7 @@ final class RecordedEffects: ControlEffects {
     try tell(.mutedByHost(attendee))
   }
 
-  func send(_ notice: HostNotice, in meeting: MeetingID) async throws(Status) {
+  func send(_ notice: HostRequestMessage, in meeting: MeetingID) async throws(Status) {
     try tell(.noticed(notice))
   }
 

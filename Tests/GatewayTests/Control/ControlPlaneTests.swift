@@ -14,8 +14,8 @@ import Testing
       try await fixture.control.endMeeting(primary, because: .deleted)
       #expect(
         fixture.effects.told == [
-          .meetingEnded(primary, EndCause.deleted.status),
-          .meetingEnded(replica, EndCause.primaryEnded.status),
+          .meetingEnded(primary, MeetingEndReason.deleted.status),
+          .meetingEnded(replica, MeetingEndReason.primaryEnded.status),
         ])
       // The control plane records the rosters, so attendees who left before the end keep their
       // reasons.
@@ -25,8 +25,8 @@ import Testing
     }
   }
 
-  @Test(arguments: EndCause.allCases)
-  func `attendees of an ended meeting get session status 60`(cause: EndCause) {
+  @Test(arguments: MeetingEndReason.allCases)
+  func `attendees of an ended meeting get session status 60`(cause: MeetingEndReason) {
     #expect(cause.status.code != .ok)
     #expect(cause.status.sessionStatus == .audioServerHungup)
     #expect(cause.status.reason == (cause == .deleted ? .meetingDeleted : .meetingExpired))
@@ -53,7 +53,7 @@ import Testing
       try await fixture.control.endMeeting(meeting, because: .deleted)
       #expect(
         fixture.effects.told == [
-          .attendeeEnded(attendee), .meetingEnded(meeting, EndCause.deleted.status),
+          .attendeeEnded(attendee), .meetingEnded(meeting, MeetingEndReason.deleted.status),
         ])
     }
   }
@@ -110,7 +110,7 @@ import Testing
         try await fixture.control.endMeeting(meeting, because: .deleted)
       }
       try await asking.value
-      #expect(fixture.effects.told == [.meetingEnded(meeting, EndCause.deleted.status)])
+      #expect(fixture.effects.told == [.meetingEnded(meeting, MeetingEndReason.deleted.status)])
     }
   }
 

@@ -8,7 +8,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct MeetingExpiryTests {
   private func expiry(_ fixture: ControlFixture) -> MeetingExpiry {
-    MeetingExpiry(control: fixture.control, events: fixture.intake, terms: .init(Limits()))
+    MeetingExpiry(
+      control: fixture.control, events: fixture.intake, terms: .init(InstallationLimits()))
   }
 
   @Test func `a meeting that nobody joins ends after five minutes`() async throws {
@@ -20,7 +21,7 @@ import Testing
       #expect(fixture.effects.told.isEmpty)
       fixture.time.advance(by: .milliseconds(1))
       try await expiry(fixture).sweep(startedAt: start)
-      #expect(fixture.effects.told == [.meetingEnded(meeting, EndCause.idle.status)])
+      #expect(fixture.effects.told == [.meetingEnded(meeting, MeetingEndReason.idle.status)])
     }
   }
 
@@ -70,8 +71,8 @@ import Testing
       try await expiry(fixture).sweep(startedAt: start)
       #expect(
         fixture.effects.told == [
-          .meetingEnded(primary, EndCause.expired.status),
-          .meetingEnded(replica, EndCause.primaryEnded.status),
+          .meetingEnded(primary, MeetingEndReason.expired.status),
+          .meetingEnded(replica, MeetingEndReason.primaryEnded.status),
         ])
     }
   }
@@ -106,8 +107,8 @@ import Testing
       try await expiry(fixture).sweep(startedAt: start)
       #expect(
         fixture.effects.told == [
-          .meetingEnded(primary, EndCause.idle.status),
-          .meetingEnded(replica, EndCause.primaryEnded.status),
+          .meetingEnded(primary, MeetingEndReason.idle.status),
+          .meetingEnded(replica, MeetingEndReason.primaryEnded.status),
         ])
     }
   }
@@ -121,7 +122,7 @@ import Testing
       try await expiry(fixture).remind()
       #expect(
         fixture.effects.told == [
-          .meetingEnded(ended, EndCause.expired.status), .deletedAttendeesEnded,
+          .meetingEnded(ended, MeetingEndReason.expired.status), .deletedAttendeesEnded,
         ])
     }
   }
@@ -132,7 +133,7 @@ import Testing
       let request = AttendeeRequest(externalUserID: try ExternalUserID("ada"))
       let ada = try await fixture.control.createAttendee(request, in: meeting)
       try await fixture.control.endMeeting(meeting, because: .deleted)
-      func admission() async throws -> Admission {
+      func admission() async throws -> JoinCredentialsCheck {
         try await fixture.store.admission(
           meeting: meeting, attendee: ada.attendee.id, token: ada.joinToken)
       }
@@ -150,7 +151,7 @@ import Testing
       let (looks, look) = AsyncStream.makeStream(of: Void.self)
       let clock = TickingClock { look.yield() }
       let expiry = MeetingExpiry(
-        control: fixture.control, events: fixture.intake, terms: .init(Limits()),
+        control: fixture.control, events: fixture.intake, terms: .init(InstallationLimits()),
         interval: .seconds(5), clock: clock)
       let group = ServiceGroup(services: [expiry], logger: fixture.control.logger)
       try await withThrowingTaskGroup { tasks in

@@ -147,7 +147,7 @@ import Wire
       #expect(
         fixture.effects.told == [
           .muted(true, ada), .attendeeEnded(ada),
-          .meetingEnded(meeting, EndCause.deleted.status),
+          .meetingEnded(meeting, MeetingEndReason.deleted.status),
         ])
       let error = await #expect(throws: Status.self) {
         try await control.delete(V1.DeleteMeetingRequest(meetingID: "meeting"))
@@ -199,7 +199,7 @@ import Wire
   }
 
   @Test func `a capability of a newer version is refused`() {
-    #expect(throws: ModelError.self) {
+    #expect(throws: InvalidModelValue.self) {
       try AttendeeCapabilities(V1.Capabilities(audio: .init(rawValue: 99)))
     }
     #expect((try? AttendeeCapabilities(V1.Capabilities())) == .all)

@@ -12,10 +12,10 @@ import Wire
   @Test func `a new instance gets the sessions and is asked for its limits`()
     async throws
   {
-    try await withOwner(PresenceConnector.init) { fixture, part, server in
-      let announced = Journal<String>()
+    try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
+      let announced = AwaitableEntryList<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
-      let limits = Journal<Bool>()
+      let limits = AwaitableEntryList<Bool>()
       server.on(V1.PresenceMethods.getLimits) { _, call in
         call.reply(V1.Limits(maxAttendees: 250))
         limits.append(true)
@@ -34,8 +34,8 @@ import Wire
   }
 
   @Test func `an instance that asks for an announcement gets the sessions again`() async throws {
-    try await withOwner(PresenceConnector.init) { fixture, part, server in
-      let announced = Journal<String>()
+    try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
+      let announced = AwaitableEntryList<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       server.on(V1.PresenceMethods.getLimits) { _, call in call.reply(V1.Limits()) }
       server.on(V1.PresenceMethods.gatewayAlive) { _, call in
@@ -52,11 +52,11 @@ import Wire
   @Test func `the gateway answers media's numbered request once, with the number of the request`()
     async throws
   {
-    try await withOwner(MediaConnector.init) { fixture, part, server in
-      let announced = Journal<String>()
+    try await withOwner(MediaServiceConnector.init) { fixture, part, server in
+      let announced = AwaitableEntryList<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       server.on(V1.MediaMethods.getLimits) { _, call in call.reply(V1.Limits()) }
-      let echoed = Journal<UInt64>()
+      let echoed = AwaitableEntryList<UInt64>()
       var wanted: UInt64 = 1
       server.on(V1.MediaMethods.gatewayAlive) { request, call in
         echoed.append(request.announcement)
@@ -83,7 +83,7 @@ import Wire
   @Test func `the request for missed events starts at the position of the stream`()
     async throws
   {
-    try await withOwner(PresenceConnector.init) { fixture, part, server in
+    try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
       server.on(V1.PresenceMethods.replay) { request, call in
         #expect(request.epoch == 1)
         let missed = (request.afterSequence + 1...3).map { V1.PackedEvent.numbered($0, epoch: 1) }
@@ -102,11 +102,11 @@ import Wire
   @Test func `every client gets a snapshot in place of events that presence no longer keeps`()
     async throws
   {
-    try await withOwner(PresenceConnector.init) { fixture, part, server in
+    try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
       server.on(V1.PresenceMethods.replay) { _, call in
         call.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
       }
-      let announced = Journal<String>()
+      let announced = AwaitableEntryList<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       let (link, session, hub) = try await Self.member(fixture, part)
       hub.follower.catchUp()
@@ -125,8 +125,8 @@ import Wire
   @Test func `a late answer of a former owner does not reset the stream of the new owner`()
     async throws
   {
-    try await withOwner(PresenceConnector.init) { fixture, part, server in
-      let asked = Journal<V1.ReplayRequest>()
+    try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
+      let asked = AwaitableEntryList<V1.ReplayRequest>()
       var late: Call<V1.ReplayReply>?
       server.on(V1.PresenceMethods.replay) { request, call in
         late = call
@@ -163,8 +163,8 @@ import Wire
   }
 
   @Test func `an owner that does not know a meeting gets the meeting's sessions`() async throws {
-    try await withOwner(PresenceConnector.init) { fixture, part, server in
-      let announced = Journal<String>()
+    try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
+      let announced = AwaitableEntryList<String>()
       fixture.coordinator.onAnnounce = { _, instance in announced.append(instance) }
       server.on(V1.PresenceMethods.replay) { _, call in
         call.fail(Status(.notFound, "No such meeting here."))
@@ -176,7 +176,7 @@ import Wire
   }
 
   @Test func `an unreachable owner is asked again until it answers`() async throws {
-    try await withOwner(PresenceConnector.init) { fixture, part, server in
+    try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
       var calls = 0
       server.on(V1.PresenceMethods.replay) { _, call in
         calls += 1
@@ -195,7 +195,7 @@ import Wire
   }
 
   @Test func `a meeting is followed while a local session needs it`() async throws {
-    try await withOwner(PresenceConnector.init) { fixture, part, _ in
+    try await withOwner(PresenceServiceConnector.init) { fixture, part, _ in
       let (_, session, hub) = try await Self.member(fixture, part)
       part.follower.forgetIfUnused(session.meeting)
       #expect(part.follower.knownHub(of: session.meeting) === hub)
@@ -207,8 +207,8 @@ import Wire
 
   /// Returns a client at the start of its meeting's roster stream.
   private static func member(
-    _ fixture: isolated KeeperFixture, _ part: PresenceConnector, in meeting: Meeting? = nil
-  ) async throws -> (LocalLink, Session, StreamHub) {
+    _ fixture: isolated KeeperFixture, _ part: PresenceServiceConnector, in meeting: Meeting? = nil
+  ) async throws -> (LocalLink, GatewayClientSession, StreamHub) {
     let link = LocalLink()
     let session = try await fixture.session(link, in: meeting)
     let hub = part.follower.hub(of: session.meeting)

@@ -8,7 +8,7 @@ import ZeroMQ
 
 /// Runs a test of one service's connector, with an instance of the service. The test answers
 /// through `server`.
-func withOwner<Part: ServiceConnector & FollowedService & SendableMetatype>(
+func withOwner<Part: ServiceConnector & OwnerFollowerAdapter & SendableMetatype>(
   _ makePart: @Sendable (GatewayContext) -> Part,
   _ body:
     @Sendable (isolated KeeperFixture, _ part: Part, _ server: RequestServer) async throws -> Void
@@ -39,7 +39,7 @@ extension KeeperFixture {
   func session(
     _ link: LocalLink, in meeting: Meeting? = nil,
     after positions: [MeetingStream: StreamCursor] = [:], asContent: Bool = false
-  ) async throws -> Session {
+  ) async throws -> GatewayClientSession {
     let before = Set(context.sessions.all.map(\.number))
     try open(link, in: meeting, after: positions, asContent: asContent)
     await answerAll()

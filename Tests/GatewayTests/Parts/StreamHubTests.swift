@@ -7,7 +7,7 @@ import Wire
 
 @Suite(.timeLimit(.minutes(5))) struct StreamHubTests {
   /// Counts the volatile events, and delivers these events to no session.
-  private final class VolatileCounter: StreamHubHandler {
+  private final class VolatileCounter: EventStreamHubHandler {
     private(set) var count = 0
 
     func deliverVolatile(_ header: V1.EventHeader, _ body: [UInt8], to hub: StreamHub) {
@@ -16,10 +16,10 @@ import Wire
   }
 
   /// The sessions whose positions were too old.
-  private final class Gaps: StreamHubHandler {
+  private final class Gaps: EventStreamHubHandler {
     private(set) var sessions: [SessionNumber] = []
 
-    func note(_ session: Session) {
+    func note(_ session: GatewayClientSession) {
       sessions.append(session.number)
       session.lose(.roster)
     }
@@ -29,7 +29,8 @@ import Wire
   private func withHub(
     _ body:
       @Sendable (
-        isolated KeeperFixture, StreamHub, _ links: [LocalLink], _ sessions: [Session], _ gaps: Gaps
+        isolated KeeperFixture, StreamHub, _ links: [LocalLink], _ sessions: [GatewayClientSession],
+        _ gaps: Gaps
       ) async throws -> Void
   ) async throws {
     try await withKeeper { fixture in

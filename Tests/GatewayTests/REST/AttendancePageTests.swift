@@ -16,7 +16,7 @@ import Testing
       AttendanceSession(
         number: Int64(number), meeting: meeting, attendee: attendee,
         externalUserID: try ExternalUserID("guest-1"),
-        displayName: try name.map { text throws(ModelError) in try DisplayName(text) },
+        displayName: try name.map { text throws(InvalidModelValue) in try DisplayName(text) },
         joinedAt: 0)
     }
     return AttendancePage(record: record, sessions: sessions, next: nil, now: 60_000)
@@ -58,7 +58,9 @@ import Testing
   @Test func `a session has the display name of its attendee, or none`() throws {
     let body = try page(["花子", nil]).json.body
     let sessions = try JSONParser.parse(body)["Sessions"]
-    guard case .array(let list) = sessions else { throw ModelError.forbiddenCombination(rule: "") }
+    guard case .array(let list) = sessions else {
+      throw InvalidModelValue.forbiddenCombination(rule: "")
+    }
     #expect(list.map { $0["DisplayName"] } == [.string("花子"), .null])
   }
 }

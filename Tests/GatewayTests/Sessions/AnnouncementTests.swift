@@ -29,7 +29,7 @@ import ZeroMQ
         InstanceAnnouncement(
           service: "transcription", instance: "transcription-a",
           endpoints: ["rpc": requests.text, "events": "ipc://\(fixture.directory)/e.sock"]))
-      let part = TranscriptionConnector(in: fixture.context)
+      let part = TranscriptionServiceConnector(in: fixture.context)
       try part.follower.refresh(with: registry.instances(of: "transcription"))
       let link = try #require(part.follower.owner(of: .random()))
       try await part.announce(to: link)

@@ -64,11 +64,11 @@ final class ScriptedPart: ServiceConnector {
 
   var following: any OwnerFollowing { scripted }
 
-  func need(of session: Session) -> SessionAdmissionTracker.Need? { need }
+  func need(of session: GatewayClientSession) -> SessionAdmissionTracker.Need? { need }
 
-  func meeting(heardBy session: Session) -> MeetingID? { session.meeting }
+  func meeting(heardBy session: GatewayClientSession) -> MeetingID? { session.meeting }
 
-  func takeIn(_ session: Session) async throws(Status) -> InitialDelivery {
+  func takeIn(_ session: GatewayClientSession) async throws(Status) -> InitialDelivery {
     takenIn += 1
     let isComplete = try answer.get()
     return InitialDelivery(isComplete: isComplete) { [scripted] in
@@ -77,18 +77,20 @@ final class ScriptedPart: ServiceConnector {
     }
   }
 
-  func detach(_ session: Session) {
+  func detach(_ session: GatewayClientSession) {
     detached += 1
     lastHeard.append(session.lastHeard)
   }
 
-  func release(_ session: Session, _ ending: SessionEndInitiator) { released.append(ending) }
+  func release(_ session: GatewayClientSession, _ ending: SessionEndInitiator) {
+    released.append(ending)
+  }
 
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
 }
 
 /// A substitute for an owner's follower. The substitute follows no owner.
-final class ScriptedFollowing: OwnerFollowing, StreamHubHandler {
+final class ScriptedFollowing: OwnerFollowing, EventStreamHubHandler {
   let id: ServiceID
   let stream: MeetingStream?
   let isHeard = true
@@ -130,7 +132,7 @@ actor KeeperFixture {
   private(set) lazy var messages = ScriptedPart("messaging", .beforeRoster, stream: .messages)
   private(set) lazy var roster = ScriptedPart("presence", .roster, stream: .roster)
   private(set) lazy var media = ScriptedPart("media", .afterRoster, stream: nil)
-  private(set) lazy var keeper = SessionKeeper(
+  private(set) lazy var keeper = GatewaySessionManager(
     [messages, roster, media], turns, in: context)
   /// Turns for one client at a time, while one other client may wait. The limit of 60 s is longer
   /// than any wait of a test, even on a slow machine.
@@ -146,7 +148,7 @@ actor KeeperFixture {
     logger: Logger(label: "keeper"), thread: thread, sockets: sockets, coordinator: coordinator)
   private let settings: GatewaySettings
   private let store: MeetingStore
-  nonisolated let sockets: Context
+  nonisolated let sockets: ZMQContext
   nonisolated let directory: String
 
   init(in directory: String) throws {
@@ -155,12 +157,12 @@ actor KeeperFixture {
       instance: "gateway-a", clientEndpoints: [], operatorEndpoint: try .ipc(directory + "/o"),
       clientBudgetBytes: 1 << 20, keepAlive: .seconds(1), listening: .requests,
       requestRate: RateLimit(perSecond: 100, burst: 100), joinTimeout: .seconds(30),
-      limits: Limits())
+      limits: InstallationLimits())
     store = try MeetingStore(
       path: directory + "/meetings.sqlite",
       tokens: JoinTokenIssuer(keyFile: directory + "/token.key"),
-      limits: Limits())
-    sockets = try Context()
+      limits: InstallationLimits())
+    sockets = try ZMQContext()
   }
 
   /// Runs a test on the fixture's thread.
@@ -185,8 +187,8 @@ actor KeeperFixture {
   @discardableResult func open(
     _ link: LocalLink, in meeting: Meeting? = nil, resuming id: SessionID? = nil,
     after positions: [MeetingStream: StreamCursor] = [:], asContent: Bool = false,
-    at route: Route? = nil, inTurn turn: AdmissionQueue.Ticket? = nil
-  ) throws -> Session {
+    at route: RoutingID? = nil, inTurn turn: AdmissionQueue.Ticket? = nil
+  ) throws -> GatewayClientSession {
     let meeting = try meeting ?? Meeting.sample()
     let attendee = try Attendee.sample(in: meeting.id)
     let request = try Self.request(
@@ -196,18 +198,19 @@ actor KeeperFixture {
 
   /// Simulates that this process did not run for ten seconds.
   func standStill() {
-    keeper.stalls = StallDetector(interval: .milliseconds(500), at: context.now - .seconds(10))
+    keeper.stalls = ProcessStallDetector(
+      interval: .milliseconds(500), at: context.now - .seconds(10))
   }
 
   /// Returns a session in the state `opening`. No service has received this session yet.
   func opening(
     _ link: LocalLink, in meeting: Meeting? = nil, resuming id: SessionID? = nil,
     after positions: [MeetingStream: StreamCursor] = [:]
-  ) throws -> Session {
+  ) throws -> GatewayClientSession {
     let meeting = try meeting ?? Meeting.sample()
     let attendee = try Attendee.sample(in: meeting.id)
     let request = try Self.request(of: attendee, resuming: id, after: positions, asContent: false)
-    let session = SessionFactory(flushing: FlushQueue(), in: context).make(
+    let session = GatewaySessionFactory(flushing: SessionsToFlush(), in: context).make(
       request, meeting, attendee, link, at: nil)
     context.sessions.insert(session)
     return session

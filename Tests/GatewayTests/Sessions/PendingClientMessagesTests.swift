@@ -6,8 +6,8 @@ import Wire
 @testable import Gateway
 
 @Suite final class PendingClientMessagesTests {
-  private static let first = PendingClientMessages.Lane(instance: "messaging-a", term: 1)
-  private static let second = PendingClientMessages.Lane(instance: "messaging-a", term: 2)
+  private static let first = PendingClientMessages.Destination(instance: "messaging-a", term: 1)
+  private static let second = PendingClientMessages.Destination(instance: "messaging-a", term: 2)
   private let start = ContinuousClock.now
   private var outgoing = PendingClientMessages(at: 7)
 
@@ -26,7 +26,7 @@ import Wire
 
   private func remove(_ number: UInt64) -> UInt64? { outgoing.remove(number)?.number }
 
-  private func take(_ lane: PendingClientMessages.Lane) -> [UInt64] {
+  private func take(_ lane: PendingClientMessages.Destination) -> [UInt64] {
     outgoing.take(for: lane, at: 7).map(\.number)
   }
 
@@ -128,7 +128,7 @@ import Wire
           _ = outgoing.putBack(next.number, at: start)
         }
       }
-      let lane = PendingClientMessages.Lane(instance: "messaging-a", term: term)
+      let lane = PendingClientMessages.Destination(instance: "messaging-a", term: term)
       let leaving = outgoing.take(for: lane, at: UInt64(term) + 7)
       arrived += leaving.map { ($0.number, term, outgoing.round) }
     }

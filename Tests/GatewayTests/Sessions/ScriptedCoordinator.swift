@@ -9,15 +9,15 @@ final class ScriptedCoordinator: GatewayCoordinator {
   var onAnnounce: (ServiceID, _ instance: String) -> Void = { _, _ in }
   var onLack: (SessionNumber, ServiceID) -> Void = { _, _ in }
   var onRecord: () -> Void = {}
-  var onEnd: (Session, Status?, SessionEndInitiator) -> Void = { _, _, _ in }
+  var onEnd: (GatewayClientSession, Status?, SessionEndInitiator) -> Void = { _, _, _ in }
   var onSessionLost: (SessionID, MeetingID) -> Void = { _, _ in }
   var onMeetingEnded: (MeetingID, Status) -> Void = { _, _ in }
-  var onHostMute: (Session) -> Void = { _ in }
-  private var attempts: [SessionAdmissionTracker.Attempt] = []
+  var onHostMute: (GatewayClientSession) -> Void = { _ in }
+  private var attempts: [SessionAdmissionTracker.ServiceRequest] = []
 
   /// Returns the gateway's attempts to add sessions to services, since the last call of this
   /// method.
-  func takeAttempts() -> [SessionAdmissionTracker.Attempt] {
+  func takeAttempts() -> [SessionAdmissionTracker.ServiceRequest] {
     defer { attempts = [] }
     return attempts
   }
@@ -26,21 +26,21 @@ final class ScriptedCoordinator: GatewayCoordinator {
 
   func sessionLacks(_ session: SessionNumber, _ service: ServiceID) { onLack(session, service) }
 
-  func take(_ attempt: SessionAdmissionTracker.Attempt) { attempts.append(attempt) }
+  func take(_ attempt: SessionAdmissionTracker.ServiceRequest) { attempts.append(attempt) }
 
   func giveUp(_ session: SessionNumber, _ service: ServiceID) {}
 
-  func end(_ session: Session, _ status: Status?, _ ending: SessionEndInitiator) {
+  func end(_ session: GatewayClientSession, _ status: Status?, _ ending: SessionEndInitiator) {
     onEnd(session, status, ending)
   }
 
-  func willRemove(_ session: Session, as reason: V1.PresenceReason) {}
+  func willRemove(_ session: GatewayClientSession, as reason: V1.PresenceReason) {}
 
   func sessionLost(_ session: SessionID, in meeting: MeetingID) { onSessionLost(session, meeting) }
 
-  func endPromotion(of session: Session, with status: Status) {}
+  func endPromotion(of session: GatewayClientSession, with status: Status) {}
 
-  func mutedByHost(_ session: Session) { onHostMute(session) }
+  func mutedByHost(_ session: GatewayClientSession) { onHostMute(session) }
 
   func meetingEnded(_ meeting: MeetingID, with status: Status) { onMeetingEnded(meeting, status) }
 

@@ -15,7 +15,7 @@ import Testing
     var refused = false
     var closed = false
     var needs: [SessionAdmissionTracker.Need] = []
-    var asked: [ServiceID: SessionAdmissionTracker.Attempt] = [:]
+    var asked: [ServiceID: SessionAdmissionTracker.ServiceRequest] = [:]
   }
 
   private struct World {

@@ -22,11 +22,11 @@ import Testing
   private var ledger = SessionAdmissionTracker()
 
   /// Returns the attempts that the ledger requests now.
-  private func asked() -> [SessionAdmissionTracker.Attempt] {
+  private func asked() -> [SessionAdmissionTracker.ServiceRequest] {
     ledger.takeEffects().compactMap { if case .ask(let attempt) = $0 { attempt } else { nil } }
   }
 
-  private func open() -> [SessionAdmissionTracker.Attempt] {
+  private func open() -> [SessionAdmissionTracker.ServiceRequest] {
     ledger.open(session, needing: Self.needs, at: start)
     return asked()
   }

@@ -11,7 +11,7 @@ import ZeroMQ
 final class Stage {
   let promoter: Promoter
   let calls: SessionCalls
-  let session: Session
+  let session: GatewayClientSession
   let link: LocalLink
 
   /// An attendee of the primary.
@@ -33,7 +33,7 @@ final class Stage {
   var before: [String: () -> Void] = [:]
 
   init(
-    _ promoter: Promoter, _ calls: SessionCalls, _ session: Session, _ link: LocalLink,
+    _ promoter: Promoter, _ calls: SessionCalls, _ session: GatewayClientSession, _ link: LocalLink,
     _ paul: V1.PromoteToPrimaryMeetingRequest, _ watcher: V1.PromoteToPrimaryMeetingRequest
   ) {
     (self.promoter, self.calls, self.session, self.link) = (promoter, calls, session, link)
@@ -58,7 +58,7 @@ func withStage(
     let stage = try await fixture.stage(services)
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: fixture.directory)
     var servers: [RequestServer] = []
-    var registrations: [any Registration] = []
+    var registrations: [any InstanceRegistration] = []
     let followed: [any ServiceConnector] = [services.roster, services.tiles, services.media]
     for following in followed.map(\.following) {
       let name = following.id.name

@@ -44,6 +44,6 @@ import Testing
 
   @Test(arguments: ["", " ", "a\nb", "花\u{7}子", "\u{202E}花子", String(repeating: "花", count: 65)])
   func `text that is no name is refused`(text: String) {
-    #expect(throws: ModelError.self) { try EnteredMeetingName(typed: text) }
+    #expect(throws: InvalidModelValue.self) { try EnteredMeetingName(typed: text) }
   }
 }

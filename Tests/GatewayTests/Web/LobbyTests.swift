@@ -13,7 +13,7 @@ import Testing
   }
 
   private func isLetIn(
-    _ lobby: LobbyPolicy, _ headers: [String: String], path: String = "/carillon/v1/web/join"
+    _ lobby: MeetingStartPolicy, _ headers: [String: String], path: String = "/carillon/v1/web/join"
   ) async -> Bool {
     let request = RESTRequest(
       method: "POST", target: path, headers: headers.map { .init(name: $0, value: $1) })
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `a lobby with a key admits requests with that key`() async {
-    let lobby = LobbyPolicy.key(Array("a key of sixteen".utf8))
+    let lobby = MeetingStartPolicy.key(Array("a key of sixteen".utf8))
     #expect(await isLetIn(lobby, ["Authorization": "Bearer a key of sixteen"]))
     #expect(await !isLetIn(lobby, ["Authorization": "Bearer another"]))
     #expect(await !isLetIn(lobby, ["Host": "localhost"]))

@@ -58,7 +58,9 @@ import Testing
     }
   }
 
-  private func withScene(_ lobby: LobbyPolicy, _ body: (Scene) async throws -> Void) async throws {
+  private func withScene(_ lobby: MeetingStartPolicy, _ body: (Scene) async throws -> Void)
+    async throws
+  {
     try await withControl { fixture in
       var face = fixture.face(
         LobbyAuthenticator(
@@ -78,7 +80,7 @@ import Testing
     }
   }
 
-  private static var keyed: LobbyPolicy { .key(Array(lobbyKey.utf8)) }
+  private static var keyed: MeetingStartPolicy { .key(Array(lobbyKey.utf8)) }
 
   /// Returns a request for a meeting with a new name.
   private func start() -> String {
@@ -124,7 +126,7 @@ import Testing
   }
 
   @Test func `requests of hosts need the meeting's host token`() async throws {
-    for lobby in [Self.keyed, LobbyPolicy.open, LobbyPolicy.closed] {
+    for lobby in [Self.keyed, MeetingStartPolicy.open, MeetingStartPolicy.closed] {
       try await withScene(lobby) { scene in
         let path = "host/meetings/\(scene.meeting.text)"
         for (method, path, body) in [
@@ -141,9 +143,9 @@ import Testing
   @Test func `a visitor joins a running meeting by the meeting's name`() async throws {
     // Every caller that sends a key sends the correct key.
     let keyed: Set<Who> = [.nobody, .lobby, .operators]
-    let cases: [(LobbyPolicy, Set<Who>)] = [
-      (Self.keyed, keyed), (LobbyPolicy.open, Set(Who.allCases)),
-      (LobbyPolicy.closed, [Who.operators]),
+    let cases: [(MeetingStartPolicy, Set<Who>)] = [
+      (Self.keyed, keyed), (MeetingStartPolicy.open, Set(Who.allCases)),
+      (MeetingStartPolicy.closed, [Who.operators]),
     ]
     for (lobby, joining) in cases {
       try await withScene(lobby) { scene in
@@ -168,8 +170,9 @@ import Testing
 
   @Test func `any attendee of the meeting can switch captions on and off`() async throws {
     let present: Set<Who> = [.attendee, .operators]
-    let cases: [(LobbyPolicy, Set<Who>)] = [
-      (Self.keyed, present), (LobbyPolicy.open, present), (LobbyPolicy.closed, [Who.operators]),
+    let cases: [(MeetingStartPolicy, Set<Who>)] = [
+      (Self.keyed, present), (MeetingStartPolicy.open, present),
+      (MeetingStartPolicy.closed, [Who.operators]),
     ]
     for (lobby, switching) in cases {
       try await withScene(lobby) { scene in
@@ -182,8 +185,9 @@ import Testing
   }
 
   @Test func `only an appointed attendee with its join token gets a host token`() async throws {
-    let cases: [(LobbyPolicy, Set<Who>)] = [
-      (Self.keyed, [.attendee]), (LobbyPolicy.open, [.attendee]), (LobbyPolicy.closed, []),
+    let cases: [(MeetingStartPolicy, Set<Who>)] = [
+      (Self.keyed, [.attendee]), (MeetingStartPolicy.open, [.attendee]),
+      (MeetingStartPolicy.closed, []),
     ]
     for (lobby, appointed) in cases {
       try await withScene(lobby) { scene in
@@ -234,7 +238,7 @@ import Testing
   }
 
   @Test func `operations that the page does not use need an operator's key`() async throws {
-    for lobby in [Self.keyed, LobbyPolicy.open, LobbyPolicy.closed] {
+    for lobby in [Self.keyed, MeetingStartPolicy.open, MeetingStartPolicy.closed] {
       try await withScene(lobby) { scene in
         let meeting = "meetings/\(scene.meeting.text)"
         for (method, path, body) in [

@@ -25,7 +25,7 @@ import Testing
 
   @Test func `a receiver gets no packets in a codec that the receiver does not support`() throws {
     var meeting = VideoMeeting(layers: [11])
-    let link = ReceiverLink(VideoRules(), at: meeting.now)
+    let link = ReceiverLink(VideoForwardingParameters(), at: meeting.now)
     link.reset(
       at: meeting.now, numbers: LinkRTPParameters(opus: 1, vp8: nil, h264: 2, audioLevel: nil))
     meeting.router.decide(

@@ -13,14 +13,14 @@ struct LossyPath {
 
   var lost: Int { impairment.lost }
 
-  mutating func send(_ packet: [UInt8], at now: MediaTime) {
+  mutating func send(_ packet: [UInt8], at now: MonotonicTime) {
     for delay in impairment.fate() {
       underWay.append((now.microseconds + Self.delay + delay.wholeUs, packet))
     }
   }
 
   /// Returns the packets that arrived since the last call, in order of arrival.
-  mutating func takeArrived(at now: MediaTime) -> [[UInt8]] {
+  mutating func takeArrived(at now: MonotonicTime) -> [[UInt8]] {
     let arrived = underWay.filter { $0.at <= now.microseconds }.sorted { $0.at < $1.at }
     underWay.removeAll { $0.at <= now.microseconds }
     return arrived.map(\.packet)

@@ -23,7 +23,7 @@ struct LostSoundTests {
 
   private static func packet(_ number: UInt16, ssrc: UInt32) -> [UInt8] {
     var bytes: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: 111, sequence: SequenceNumber(number), timestamp: 960 * UInt32(number),
       ssrc: ssrc, isMarked: false
     ).begin(in: &bytes)

@@ -133,9 +133,9 @@ import Testing
     let meeting = try SimulatedMeeting(
       of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
     ) { _ in numbers }
-    func take(_ payload: [UInt8]) throws -> PacketKind? {
+    func take(_ payload: [UInt8]) throws -> PacketContentKind? {
       var packet: [UInt8] = []
-      RTPHeader(
+      OutgoingRTPHeader(
         payloadType: 63, sequence: SequenceNumber(1), timestamp: 960, ssrc: meeting.clients[0].voice
       ).begin(in: &packet)
       packet += payload
@@ -252,7 +252,7 @@ import Testing
     let meeting = try Self.makeMeeting(of: 2, seed: 8)
     for (client, payloadType) in zip(meeting.clients, [UInt8(96), 111]) {
       var packet: [UInt8] = []
-      RTPHeader(
+      OutgoingRTPHeader(
         payloadType: payloadType, sequence: SequenceNumber(1), timestamp: 0, ssrc: client.voice
       ).begin(in: &packet)
       meeting.receive(packet + [0xF8, 0xFF, 0xFE], from: client)

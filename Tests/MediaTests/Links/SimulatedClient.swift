@@ -66,7 +66,7 @@ final class SimulatedClient {
   // MARK: Sending
 
   /// Sends the next 20 ms of sound.
-  func speak(at now: MediaTime) throws {
+  func speak(at now: MonotonicTime) throws {
     defer { tick += 1 }
     guard let pitch else { return }
     let frame = AudioSignal.tone(pitch).samples(tick * 960..<tick * 960 + 960)
@@ -74,7 +74,7 @@ final class SimulatedClient {
     var room = payload.mutableSpan
     let count = try encoder.encode(frame.span, into: &room)
     var packet: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: link.numbers.redundantOpus ?? link.numbers.opus, sequence: sequence,
       timestamp: UInt32(tick * 960), ssrc: voice
     ).begin(in: &packet)
@@ -98,7 +98,7 @@ final class SimulatedClient {
   }
 
   /// Sends the next video frame.
-  func film(at now: MediaTime) {
+  func film(at now: MonotonicTime) {
     for packet in camera?.nextFrame() ?? [] {
       guard let numbers = RTPNumbers(packet) else { continue }
       filmed[numbers.ssrc, default: [:]][numbers.sequence] = packet
@@ -107,7 +107,7 @@ final class SimulatedClient {
   }
 
   /// Requests missing packets, and reports arrivals.
-  func report(at now: MediaTime) {
+  func report(at now: MonotonicTime) {
     var control = RTCPWriter()
     for ssrc in tracks.keys.sorted() {
       let missing = tracks[ssrc]?.takeMissing(at: now) ?? []
@@ -121,14 +121,14 @@ final class SimulatedClient {
 
   /// Passes the packets of the client's link through the path, and receives the packets that have
   /// arrived.
-  func receive(at now: MediaTime) {
+  func receive(at now: MonotonicTime) {
     for packet in link.takeSent() { down.send(packet, at: now) }
     for packet in down.takeArrived(at: now) {
       if RTPPacket.isRTCP(packet.span) { takeControl(packet, at: now) } else { take(packet, now) }
     }
   }
 
-  private func take(_ bytes: [UInt8], _ now: MediaTime) {
+  private func take(_ bytes: [UInt8], _ now: MonotonicTime) {
     guard let packet = RTPPacket(bytes.span) else { return }
     arrivals.receive(packet.ssrc, packet.sequence, at: now)
     // Packets of padding have their own stream.
@@ -142,7 +142,7 @@ final class SimulatedClient {
     }
   }
 
-  private func takeControl(_ bytes: [UInt8], at now: MediaTime) {
+  private func takeControl(_ bytes: [UInt8], at now: MonotonicTime) {
     var reader = RTCPReader()
     while let packet = reader.next(in: bytes.span) {
       switch packet {
@@ -167,7 +167,7 @@ final class SimulatedClient {
     }
   }
 
-  private func resend(_ number: SequenceNumber, of media: UInt32, at now: MediaTime) {
+  private func resend(_ number: SequenceNumber, of media: UInt32, at now: MonotonicTime) {
     if let packet = filmed[media]?[number.rawValue] { up.send(packet, at: now) }
   }
 

@@ -12,12 +12,12 @@ final class SimulatedMeeting {
 
   let media: MeetingMedia
   let clients: [SimulatedClient]
-  private(set) var sessions: [MediaSession] = []
+  private(set) var sessions: [MediaServerSession] = []
 
   /// The number of refused packets, by reason.
   private(set) var refusals: [DropReason: Int] = [:]
-  private(set) var metrics: [ParticipantID: [SessionMetrics]] = [:]
-  private(set) var now = MediaTime(microseconds: 0)
+  private(set) var metrics: [ParticipantID: [ServerMeasuredMediaMetrics]] = [:]
+  private(set) var now = MonotonicTime(microseconds: 0)
   private var step = 0
 
   /// - Parameters:
@@ -84,7 +84,7 @@ final class SimulatedMeeting {
       let tile = UInt32(camera.number + 1)
       update.tiles.insert(tile)
       update.sources.append(
-        SourceDescription(
+        VideoSourceDescription(
           tile: tile, trackSSRC: Self.tracks + tile, codec: .vp8,
           layerSSRCs: Self.layers(camera.number)))
       update.publishers.append(.init(tile: tile, session: camera.session))

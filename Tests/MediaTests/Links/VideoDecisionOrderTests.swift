@@ -185,7 +185,8 @@ struct VideoStage {
     update.tiles = [tile]
     if part != .receiver {
       update.sources = [
-        SourceDescription(tile: tile, trackSSRC: 9_000 + tile, codec: codec, layerSSRCs: layers)
+        VideoSourceDescription(
+          tile: tile, trackSSRC: 9_000 + tile, codec: codec, layerSSRCs: layers)
       ]
       update.endedTiles = ended
       update.publishers = [.init(tile: tile, session: meeting.clients[publisher].session)]

@@ -9,13 +9,13 @@ struct WatchedTrack {
   private var unwrapper = SequenceUnwrapper()
   private var losses = LossTracker()
 
-  mutating func receive(_ bytes: [UInt8], _ packet: RTPPacket, at now: MediaTime) {
+  mutating func receive(_ bytes: [UInt8], _ packet: RTPPacket, at now: MonotonicTime) {
     _ = losses.receive(packet.sequence, at: now)
     packets[unwrapper.unwrap(packet.sequence)] = .some(FrameLabel(packet: bytes))
   }
 
   /// Returns the sequence numbers of the packets to request again.
-  mutating func takeMissing(at now: MediaTime) -> [SequenceNumber] {
+  mutating func takeMissing(at now: MonotonicTime) -> [SequenceNumber] {
     var numbers: [SequenceNumber] = []
     _ = losses.takeDue(at: now, roundTrip: 40_000, into: &numbers)
     return numbers

@@ -16,27 +16,27 @@ actor MediaClient {
   }
 
   /// The tickets that media echoed.
-  nonisolated let answers = Journal<[UInt8]>()
-  nonisolated let sounds = Journal<Sound>()
+  nonisolated let answers = AwaitableEntryList<[UInt8]>()
+  nonisolated let sounds = AwaitableEntryList<Sound>()
 
   /// Whole video packets.
-  nonisolated let videos = Journal<[UInt8]>()
+  nonisolated let videos = AwaitableEntryList<[UInt8]>()
 
   /// The SSRCs for which media requested key frames.
-  nonisolated let keyFrameRequests = Journal<UInt32>()
+  nonisolated let keyFrameRequests = AwaitableEntryList<UInt32>()
 
   /// Whole RTCP compounds.
-  nonisolated let control = Journal<[UInt8]>()
+  nonisolated let control = AwaitableEntryList<[UInt8]>()
 
   /// One entry for each established connection; in `losses`, one entry for each lost connection.
-  nonisolated let connections = Journal<Int>()
-  nonisolated let losses = Journal<Int>()
+  nonisolated let connections = AwaitableEntryList<Int>()
+  nonisolated let losses = AwaitableEntryList<Int>()
 
   let guest: Guest
   private nonisolated let thread: SocketThread
   private var socket: Socket?
-  private var watch: WatchID?
-  private var monitor: MonitorID?
+  private var watch: PollWatchID?
+  private var monitor: SocketMonitorID?
   private var turns: [Int: Turn] = [:]
   private var lastTurn = 0
   private var ear: AudioRoom.Ear
@@ -53,7 +53,7 @@ actor MediaClient {
 
   // MARK: The connection
 
-  func open(at endpoint: Endpoint, in context: Context, receiving limit: Int? = nil) throws {
+  func open(at endpoint: Endpoint, in context: ZMQContext, receiving limit: Int? = nil) throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     // Tests send thousands of packets without pauses. Without a high-water mark, the socket keeps
@@ -96,9 +96,9 @@ actor MediaClient {
     socket = nil
   }
 
-  func send(_ frames: [UInt8]...) { _ = try? socket?.send(frames.map { Frame($0) }) }
+  func send(_ frames: [UInt8]...) { _ = try? socket?.send(frames.map { MessageFrame($0) }) }
 
-  func send(_ frames: [[UInt8]]) { _ = try? socket?.send(frames.map { Frame($0) }) }
+  func send(_ frames: [[UInt8]]) { _ = try? socket?.send(frames.map { MessageFrame($0) }) }
 
   /// Sends a ticket, and waits until media echoes the ticket. All earlier packets from media arrive
   /// before the echo.
@@ -176,7 +176,7 @@ actor MediaClient {
   /// Returns the next packet of the client's audio stream.
   func packet(_ payload: [UInt8], level: AudioLevel? = nil) -> [UInt8] {
     var packet: [UInt8] = []
-    let header = RTPHeader(
+    let header = OutgoingRTPHeader(
       payloadType: PayloadTypes.opus,
       sequence: SequenceNumber(UInt16(truncatingIfNeeded: sentAudio)),
       timestamp: UInt32(sentAudio) * 960, ssrc: guest.ssrc)

@@ -19,26 +19,26 @@ actor MediaGateway {
     let bytes: [UInt8]
   }
 
-  nonisolated let told = Journal<Report>()
-  nonisolated let pieces = Journal<Piece>()
+  nonisolated let told = AwaitableEntryList<Report>()
+  nonisolated let pieces = AwaitableEntryList<Piece>()
 
   /// The statuses with which streams of talkers ended.
-  nonisolated let ends = Journal<StatusCode>()
+  nonisolated let ends = AwaitableEntryList<StatusCode>()
 
   /// The fences in media's beacons.
-  nonisolated let fences = Journal<UInt64>()
+  nonisolated let fences = AwaitableEntryList<UInt64>()
   nonisolated let name: String
   private let run: UInt64
   private nonisolated let thread = SocketThread(name: "gateway")
   private var channel: RequestChannel?
   private var subscriber: EventSubscriber?
-  private var streams: [[UInt8]: StreamHandle] = [:]
+  private var streams: [[UInt8]: StreamCallHandle] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   init(_ name: String, run: UInt64) { (self.name, self.run) = (name, run) }
 
-  func open(requests: Endpoint, events: Endpoint, in context: Context) throws {
+  func open(requests: Endpoint, events: Endpoint, in context: ZMQContext) throws {
     channel = try RequestChannel(to: requests, in: context, on: thread)
     let subscriber = try EventSubscriber(
       to: events, instance: "media-a", in: context, on: thread)

@@ -51,7 +51,7 @@ extension MediaServices {
       timestamp: UInt32 = 0
     ) -> [UInt8] {
       var packet: [UInt8] = []
-      RTPHeader(
+      OutgoingRTPHeader(
         payloadType: type, sequence: SequenceNumber(sequence), timestamp: timestamp, ssrc: ssrc
       ).begin(in: &packet)
       return packet

@@ -30,16 +30,16 @@ struct MediaServiceFixture {
   private let mediaThread = SocketThread(name: "media")
 
   /// The context and the thread for the clients' sockets.
-  let context: Context
+  let context: ZMQContext
   let thread: SocketThread
-  private let clients = Journal<MediaClient>()
+  private let clients = AwaitableEntryList<MediaClient>()
 
   var registry: RuntimeDirectoryRegistry { RuntimeDirectoryRegistry(runtimeDirectory: directory) }
 
   fileprivate init(in directory: String) throws {
     self.directory = directory
     gateway = MediaGateway("gateway-a", run: 1)
-    context = try Context()
+    context = try ZMQContext()
     thread = SocketThread(name: "clients")
   }
 
@@ -108,7 +108,7 @@ struct MediaServiceFixture {
       MediaConfiguration(
         instance: "media-a", requests: try .ipc(path("rpc")), events: try .ipc(path("events")),
         packets: [try .ipc(path("media"))], advertised: try .ipc(path("media")), rules: rules),
-      registry: registry, in: try Context(), on: mediaThread, metrics: metrics,
+      registry: registry, in: try ZMQContext(), on: mediaThread, metrics: metrics,
       logger: Logger(label: "media") { _ in SwiftLogNoOpLogHandler() })
     try await owners.open(in: directory, registry, context)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -7,23 +7,25 @@ import ZeroMQ
 /// Substitutes for presence and video-tiles. The substitutes record media's requests, and the test
 /// defines the answers.
 actor ScriptedOwners {
-  nonisolated let levels = Journal<V1.AttendeeLevel>()
-  nonisolated let downlinks = Journal<V1.ReceiverDownlink>()
-  nonisolated let tracks = Journal<V1.TrackState>()
+  nonisolated let levels = AwaitableEntryList<V1.AttendeeLevel>()
+  nonisolated let downlinks = AwaitableEntryList<V1.ReceiverDownlink>()
+  nonisolated let tracks = AwaitableEntryList<V1.TrackState>()
 
   /// The meetings whose decisions media requested.
-  nonisolated let watches = Journal<String>()
+  nonisolated let watches = AwaitableEntryList<String>()
   private nonisolated let thread = SocketThread(name: "owners")
-  private var context: Context?
+  private var context: ZMQContext?
   private var servers: [RequestServer] = []
   private var publishers: [String: EventPublisher] = [:]
-  private var registrations: [String: any Registration] = [:]
+  private var registrations: [String: any InstanceRegistration] = [:]
   private let decisions = ScriptedDecisions()
   private var heart: TimerID?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  func open(in directory: String, _ registry: RuntimeDirectoryRegistry, _ context: Context) throws {
+  func open(in directory: String, _ registry: RuntimeDirectoryRegistry, _ context: ZMQContext)
+    throws
+  {
     self.context = context
     let presence = try serve("presence", in: directory, registry, context)
     presence.on(V1.PresenceMethods.reportLevels) { [levels] request, call in
@@ -48,7 +50,7 @@ actor ScriptedOwners {
 
   private func serve(
     _ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry,
-    _ context: Context
+    _ context: ZMQContext
   ) throws -> RequestServer {
     try live(service, in: directory, registry, context)
     let server = try RequestServer(
@@ -60,7 +62,7 @@ actor ScriptedOwners {
   /// Registers a service in a new ownership term.
   private func live(
     _ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry,
-    _ context: Context
+    _ context: ZMQContext
   ) throws {
     let base = "\(directory)/\(service)-a"
     let registration = try registry.register(

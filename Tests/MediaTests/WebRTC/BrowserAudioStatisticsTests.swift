@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `the sums count the increase of each browser's figures`() {
-    let counters = BrowserAudioCounters(in: MetricsRegistry())
+    let counters = BrowserAudioMetrics(in: MetricsRegistry())
     let first = Self.figures(packets: 50, lost: 2, replays: 1)
     counters.count(first.since(BrowserAudioStatistics()))
     counters.count(Self.figures(packets: 100, lost: 5, replays: 1, forgeries: 4).since(first))
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `a browser that restarts its figures at 0 does not lower the sums`() {
-    let counters = BrowserAudioCounters(in: MetricsRegistry())
+    let counters = BrowserAudioMetrics(in: MetricsRegistry())
     let former = Self.figures(packets: 100, lost: 5, replays: 3, forgeries: 3)
     counters.count(Self.figures(packets: 10, lost: 1).since(former))
     #expect(counters.packets[.uplink].value == 0 && counters.lost[.downlink].value == 0)

@@ -95,7 +95,7 @@ import WebRTC
   @Test func `a batch continues after partial sending and stops when the system's buffer is full`()
   {
     var batch = Self.batch(of: 10, to: UDPAddress(host: Self.loopback, port: 9))
-    var replies: [DatagramBatch.Reply] = [.taken(3), .refused, .taken(2), .full]
+    var replies: [DatagramBatch.SyscallResult] = [.taken(3), .refused, .taken(2), .full]
     var calls: [[Int]] = []
     let unsent = batch.send { first, count in
       calls.append([first, count])

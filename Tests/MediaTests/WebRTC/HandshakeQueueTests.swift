@@ -18,7 +18,7 @@ import WebRTC
   }
 
   /// Returns the sessions whose alarms are due.
-  private func ring(_ alarms: inout SessionDeadlines, at time: ContinuousClock.Instant)
+  private func ring(_ alarms: inout SessionTimerQueue, at time: ContinuousClock.Instant)
     -> [SessionID]
   {
     var sessions: [SessionID] = []
@@ -56,7 +56,7 @@ import WebRTC
   }
 
   @Test func `alarms ring in order, once for each session`() {
-    var alarms = SessionDeadlines()
+    var alarms = SessionTimerQueue()
     let (now, bea) = (ContinuousClock.now, SessionID.random())
     alarms.set(now + .seconds(2), for: ada)
     alarms.set(now + .seconds(3), for: ada)
@@ -68,7 +68,7 @@ import WebRTC
   }
 
   @Test func `an earlier alarm replaces a later alarm, and a cancelled alarm does not ring`() {
-    var alarms = SessionDeadlines()
+    var alarms = SessionTimerQueue()
     let now = ContinuousClock.now
     alarms.set(now + .seconds(2), for: ada)
     alarms.set(now + .seconds(1), for: ada)

@@ -93,7 +93,7 @@ struct WebRTCLinkTests {
     _ number: UInt16, ssrc: UInt32, type: UInt8 = 109
   ) -> [UInt8] {
     var bytes: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: type, sequence: SequenceNumber(number), timestamp: 960 * UInt32(number),
       ssrc: ssrc, isMarked: false
     ).begin(in: &bytes)
@@ -108,7 +108,7 @@ struct WebRTCLinkTests {
     return count.map { Array(room.prefix($0)) }
   }
 
-  private static func session() throws -> MediaSession {
+  private static func session() throws -> MediaServerSession {
     let meeting = try SimulatedMeeting(
       of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
     ) { _ in .carillon }

@@ -16,7 +16,7 @@ private final class PictureBrowser {
   private var receiver: SRTPReceiver
   private(set) var link: WebRTCLink!
   private(set) var heard: [[UInt8]] = []
-  let session: MediaSession
+  let session: MediaServerSession
 
   /// - Parameters:
   ///   - rids: The camera's layers. If this list is empty, the offer names the sources.
@@ -152,7 +152,7 @@ private final class PictureBrowser {
     payload: [UInt8] = [0x10, 1, 2]
   ) -> [UInt8] {
     var bytes: [UInt8] = []
-    let header = RTPHeader(
+    let header = OutgoingRTPHeader(
       payloadType: type, sequence: SequenceNumber(number), timestamp: 3_000 * UInt32(number),
       ssrc: ssrc)
     if ids.isEmpty {
@@ -160,7 +160,7 @@ private final class PictureBrowser {
     } else {
       header.begin(in: &bytes) { buffer in
         for (id, value) in ids {
-          RTPHeader.appendExtension(id, Array(value.utf8).span, to: &buffer)
+          OutgoingRTPHeader.appendExtension(id, Array(value.utf8).span, to: &buffer)
         }
       }
     }
@@ -405,7 +405,7 @@ private final class PictureBrowser {
     block.append(Browser.mid, [0x31].span)
     block.append(id, value.span)
     var bytes: [UInt8] = []
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: type, sequence: SequenceNumber(number), timestamp: 3_000 * UInt32(number),
       ssrc: ssrc
     ).begin(in: &bytes, block)

@@ -37,15 +37,15 @@ public actor RawClient {
   public nonisolated let thread: SocketThread
 
   /// All received frames, in order.
-  public nonisolated let answers = Journal<Answer>()
+  public nonisolated let answers = AwaitableEntryList<Answer>()
 
   /// The events of the client's connection.
-  public nonisolated let connection = Journal<MonitorEvent>()
+  public nonisolated let connection = AwaitableEntryList<MonitorEvent>()
 
   /// The session id from the gateway. Every request header carries this id.
   public private(set) var sessionID: [UInt8] = []
   private var socket: Socket?
-  private var watch: WatchID?
+  private var watch: PollWatchID?
   private var timer: TimerID?
   private var lastCall: UInt64 = 0
   private var received: UInt64 = 0
@@ -58,7 +58,7 @@ public actor RawClient {
   // MARK: Connecting
 
   /// Connects, and waits until the handshake succeeds.
-  public func connect(to url: String, in context: Context) async throws {
+  public func connect(to url: String, in context: ZMQContext) async throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     try socket.set(.sendHighWaterMark(0))
@@ -113,7 +113,7 @@ public actor RawClient {
 
   /// Sends a message of several parts unchanged.
   public func send(message parts: [[UInt8]]) throws {
-    guard try socket?.send(parts.map { Frame($0) }) == .sent else { throw Failure.notSent }
+    guard try socket?.send(parts.map { MessageFrame($0) }) == .sent else { throw Failure.notSent }
   }
 
   /// Sends a call.

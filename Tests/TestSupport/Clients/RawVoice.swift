@@ -9,10 +9,10 @@ public import ZeroMQ
 /// The connection records each packet of the mix.
 public actor RawVoice {
   /// The peak amplitude of each packet of the mix, 0-1.
-  public nonisolated let peaks = Journal<Double>()
+  public nonisolated let peaks = AwaitableEntryList<Double>()
 
   /// The tickets that media sent back.
-  public nonisolated let tickets = Journal<[UInt8]>()
+  public nonisolated let tickets = AwaitableEntryList<[UInt8]>()
 
   /// The number of packets sent.
   public private(set) var sent = 0
@@ -26,7 +26,7 @@ public actor RawVoice {
   /// ticket, because a ticket may look like a packet.
   private var shown: [UInt8] = []
   private var socket: Socket?
-  private var watch: WatchID?
+  private var watch: PollWatchID?
   private var timer: TimerID?
 
   /// The peak amplitude above which a packet contains a voice rather than noise.
@@ -49,13 +49,13 @@ public actor RawVoice {
 
   /// Connects, and sends the newest ticket until media sends the same ticket back.
   public func open(
-    at endpoint: String, in context: Context, showing ticket: () -> [UInt8]?
+    at endpoint: String, in context: ZMQContext, showing ticket: () -> [UInt8]?
   ) async throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive() } }
     // If the voice sent messages before the voice had a connection, libzmq would drop the messages.
-    let connection = Journal<MonitorEvent>()
+    let connection = AwaitableEntryList<MonitorEvent>()
     _ = try thread.monitor(socket) { connection.append($0) }
     try socket.connect(to: Endpoint(endpoint))
     self.socket = consume socket
@@ -97,7 +97,7 @@ public actor RawVoice {
         Int16(8_000 * sin(2 * .pi * 400 * Double(sent * 960 + index) / 48_000))
       }
       var packet: [UInt8] = []
-      RTPHeader(
+      OutgoingRTPHeader(
         payloadType: payloadType, sequence: SequenceNumber(UInt16(truncatingIfNeeded: sent)),
         timestamp: UInt32(sent * 960), ssrc: ssrc
       ).begin(in: &packet)
@@ -129,7 +129,7 @@ public actor RawVoice {
     try await peaks.wait(for: "a voice") { $0.dropFirst(mark).contains { $0 > Self.loud } }
   }
 
-  private func send(_ bytes: [UInt8]) throws { _ = try socket?.send([Frame(bytes)]) }
+  private func send(_ bytes: [UInt8]) throws { _ = try socket?.send([MessageFrame(bytes)]) }
 
   private func receive() {
     while let frames = try? socket?.receive() {
@@ -151,7 +151,7 @@ public actor RawVoice {
 extension RawClient {
   /// Runs `body` with the media connection that the gateway assigns to this session.
   public nonisolated func withVoice(
-    in context: Context, _ body: (RawVoice) async throws -> Void
+    in context: ZMQContext, _ body: (RawVoice) async throws -> Void
   ) async throws {
     let first = try await answer("media") { $0.moved != nil }
     guard let moved = first.moved, let format = moved.format else { throw Failure.noAnswer }

@@ -8,13 +8,14 @@ extension Person {
   /// Returns a session that receives all video and publishes these sources.
   func description(
     _ device: UInt8 = 0, publishing published: SourceDeclaration...,
-    subscriptions: Subscriptions = .automatic, paused: Set<TileID> = [], isReceiving: Bool = true,
+    subscriptions: ReceiverVideoSubscriptions = .automatic, paused: Set<TileID> = [],
+    isReceiving: Bool = true,
     decoding codecs: [VideoCodec] = [.vp8, .h264], capabilities: AttendeeCapabilities = .all,
-    place: SessionRole = .primary
+    place: ActingMeeting = .primary
   ) -> AnnouncedSession {
     AnnouncedSession(
       id: session(device), identity: identity, capabilities: capabilities, place: place,
-      choices: VideoChoices(
+      choices: ClientVideoPreferences(
         published: published, subscriptions: subscriptions, pausedTiles: paused,
         isReceiving: isReceiving, decodableCodecs: VideoCodecSet(codecs)))
   }
@@ -123,9 +124,9 @@ extension TileBoard {
   mutating func subscribe(
     _ person: Person, to wanted: [Person: VideoPriority], removing removed: [Person] = []
   ) throws(VideoTilesError) -> [TileEffect] {
-    var added: [ParticipantID: Subscription] = [:]
+    var added: [ParticipantID: ReceiverVideoSubscription] = [:]
     for (publisher, priority) in wanted {
-      added[publisher.participant] = Subscription(priority: priority)
+      added[publisher.participant] = ReceiverVideoSubscription(priority: priority)
     }
     return try updateSubscriptions(
       of: person.session(), adding: added, removing: removed.map(\.participant))

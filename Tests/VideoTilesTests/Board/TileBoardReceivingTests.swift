@@ -79,7 +79,8 @@ import Testing
     try board.subscribe(.ada, to: Dictionary(uniqueKeysWithValues: wanted.map { ($0, .highest) }))
     let session = try #require(board.sessions[Person.ada.session()])
     #expect(
-      session.subscriptions == .chosen([Person.grace.participant: Subscription(priority: .highest)])
+      session.subscriptions
+        == .chosen([Person.grace.participant: ReceiverVideoSubscription(priority: .highest)])
     )
   }
 
@@ -99,7 +100,8 @@ import Testing
     var board = try board()
     let target = FrameSize(width: width, height: height)
     _ = try board.updateSubscriptions(
-      of: Person.ada.session(), adding: [Person.grace.participant: Subscription(target: target)],
+      of: Person.ada.session(),
+      adding: [Person.grace.participant: ReceiverVideoSubscription(target: target)],
       removing: [])
     #expect(layers(board) == [layer, nil, nil])
     #expect(board.reason(.ada, gets: .grace) == .wanted)
@@ -203,8 +205,8 @@ import Testing
 
   // MARK: Flowing layers
 
-  private func report(_ layer: Int, _ isFlowing: Bool, kilobits: Int = 100) -> TrackReport {
-    TrackReport(
+  private func report(_ layer: Int, _ isFlowing: Bool, kilobits: Int = 100) -> SourceLayerReport {
+    SourceLayerReport(
       tile: .numbered(1), layer: layer, isFlowing: isFlowing, bitrate: .kilobits(kilobits))
   }
 
@@ -231,7 +233,8 @@ import Testing
     var board = try board()
     let target = FrameSize(width: 320, height: 180)
     _ = try board.updateSubscriptions(
-      of: Person.ada.session(), adding: [Person.grace.participant: Subscription(target: target)],
+      of: Person.ada.session(),
+      adding: [Person.grace.participant: ReceiverVideoSubscription(target: target)],
       removing: [])
     _ = board.reportTracks([report(1, false)], at: clock[.zero])
     #expect(layers(board) == [2, nil, nil])
@@ -254,7 +257,8 @@ import Testing
   @Test func `reports about unknown tiles, layers and sessions are ignored`() throws {
     var board = try board()
     let reports = [
-      TrackReport(tile: .numbered(9), layer: 1, isFlowing: false, bitrate: .zero), report(0, false),
+      SourceLayerReport(tile: .numbered(9), layer: 1, isFlowing: false, bitrate: .zero),
+      report(0, false),
       report(4, false), report(.max, false),
     ]
     #expect(board.reportTracks(reports, at: clock[.zero]).isEmpty)

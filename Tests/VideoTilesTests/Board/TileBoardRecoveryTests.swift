@@ -33,7 +33,8 @@ import Testing
       [
         Person.ada.description(
           subscriptions: .chosen([
-            Person.grace.participant: Subscription(), Person.edsger.participant: Subscription(),
+            Person.grace.participant: ReceiverVideoSubscription(),
+            Person.edsger.participant: ReceiverVideoSubscription(),
           ]), paused: [.numbered(1), .numbered(9)])
       ], through: .a, at: clock[.zero])
     _ = board.announce(
@@ -43,7 +44,8 @@ import Testing
     #expect(board.reason(.ada, gets: .grace) == .pausedByUser)
     let session = try #require(board.sessions[Person.ada.session()])
     #expect(session.pausedTiles == [.numbered(1)])
-    #expect(session.subscriptions == .chosen([Person.grace.participant: Subscription()]))
+    #expect(
+      session.subscriptions == .chosen([Person.grace.participant: ReceiverVideoSubscription()]))
   }
 
   @Test func `announced sources may exceed the limits, but new sources are refused`() throws {

@@ -108,7 +108,7 @@ import Testing
       at: clock[.zero])
     try board.publish(.camera(600), by: .barbara)
     if isAnnounced {
-      let place = SessionRole.promoted(as: Person.edsger.identity, .all, sinceMs: 1_000)
+      let place = ActingMeeting.promoted(as: Person.edsger.identity, .all, sinceMs: 1_000)
       let ada = Person.ada.description(publishing: .camera(300), place: place)
       _ = board.announce([ada], through: .a, at: clock[.zero])
     } else {

@@ -83,9 +83,9 @@ import Testing
   @Test func `a tile pauses when no packets of its source arrive for two seconds`() throws {
     var board = try board()
     let now = clock[.seconds(1)]
-    func tracks(_ isFlowing: Bool) -> [TrackReport] {
+    func tracks(_ isFlowing: Bool) -> [SourceLayerReport] {
       (1...3).map {
-        TrackReport(
+        SourceLayerReport(
           tile: .numbered(1), layer: $0, isFlowing: isFlowing, bitrate: .kilobits(100))
       }
     }

@@ -16,7 +16,7 @@ struct TileSimulation {
   private var board: TileBoard
 
   /// The clients' state: all sources, and the tiles of each client.
-  private var knownSources: [TileID: VideoSource] = [:]
+  private var knownSources: [TileID: PublishedVideoSource] = [:]
   private var knownTiles: [ParticipantID: [TileID: TilePauseState]] = [:]
   private var knownCameras: [ParticipantID: CameraAvailability] = [:]
 
@@ -135,20 +135,20 @@ struct TileSimulation {
     return .declared(.camera, rates)
   }
 
-  private mutating func wishes() -> [ParticipantID: Subscription] {
-    var wishes: [ParticipantID: Subscription] = [:]
+  private mutating func wishes() -> [ParticipantID: ReceiverVideoSubscription] {
+    var wishes: [ParticipantID: ReceiverVideoSubscription] = [:]
     for person in Self.people where flip() {
       let size = pick([
         FrameSize(width: 320, height: 180), FrameSize(width: 640, height: 360), .standard,
       ])
-      wishes[person.participant] = Subscription(
+      wishes[person.participant] = ReceiverVideoSubscription(
         priority: pick(VideoPriority.allCases), target: size)
     }
     return wishes
   }
 
-  private mutating func track() -> TrackReport {
-    TrackReport(
+  private mutating func track() -> SourceLayerReport {
+    SourceLayerReport(
       tile: .numbered(UInt32.random(in: 1...8, using: &random)),
       layer: Int.random(in: 0...4, using: &random),
       isFlowing: Int.random(in: 0..<4, using: &random) > 0,
@@ -368,7 +368,7 @@ struct TileSimulation {
     AnnouncedSession(
       id: session.id, identity: session.identity, capabilities: session.capabilities,
       place: session.place,
-      choices: VideoChoices(
+      choices: ClientVideoPreferences(
         published: board.sources(from: session.id).compactMap { source in
           try? SourceDeclaration(
             kind: source.kind, layers: source.layers, hint: source.hint, tile: source.tile,
@@ -409,9 +409,9 @@ struct TileSimulation {
 
 extension TileBoardSource {
   /// The reports that give another board the same measurements as this board.
-  fileprivate var reports: [TrackReport] {
+  fileprivate var reports: [SourceLayerReport] {
     zip(1..., flows).map { layer, flow in
-      TrackReport(tile: tile, layer: layer, isFlowing: flow.isFlowing, bitrate: flow.bitrate)
+      SourceLayerReport(tile: tile, layer: layer, isFlowing: flow.isFlowing, bitrate: flow.bitrate)
     }
   }
 }

@@ -13,7 +13,7 @@ const gateway = new URL("../../../Services/Gateway/", import.meta.url);
  * message.
  */
 const serverMessages = Object.freeze({
-  "This is not the lobby's key.": "Web/LobbyPolicy.swift",
+  "This is not the lobby's key.": "Web/MeetingStartPolicy.swift",
   "The meeting is locked; ask its organizer to unlock it.": "Web/LobbyAdmission.swift",
   "Too many clients are joining at once; try again later.": "Web/LobbyAdmission.swift",
   "The meeting is not locked; join it.": "Web/RESTHandler+Knocks.swift",

@@ -39,7 +39,7 @@ struct HandshakePair: ~Copyable {
       [identities[server].fingerprint], [identities[client].fingerprint],
     ],
     profiles: [[ProtectionProfile]] = [ProtectionProfile.allCases, ProtectionProfile.allCases],
-    limits: HandshakeLimits = HandshakeLimits()
+    limits: DTLSHandshakeLimits = DTLSHandshakeLimits()
   ) throws {
     let now = clock.now
     ends = try [DTLSRole.client, .server].enumerated().map { end, role in

@@ -112,7 +112,7 @@ struct HostileDatagramTests {
 
   @Test("a handshake fails when an unauthenticated peer exceeds the limit of datagrams")
   func limitOfDatagrams() throws {
-    let small = HandshakeLimits(datagrams: 3)
+    let small = DTLSHandshakeLimits(datagrams: 3)
     let pair = try HandshakePair(limits: small)
     let server = pair.ends[HandshakePair.server]
     for _ in 0..<3 { _ = server.receive([0], at: pair.clock.now) }
@@ -122,7 +122,7 @@ struct HostileDatagramTests {
 
   @Test("a handshake fails when an unauthenticated peer exceeds the limit of bytes")
   func limitOfBytes() throws {
-    let pair = try HandshakePair(limits: HandshakeLimits(bytes: 10))
+    let pair = try HandshakePair(limits: DTLSHandshakeLimits(bytes: 10))
     let step = pair.ends[HandshakePair.server].receive(
       [UInt8](repeating: 0, count: 11), at: pair.clock.now)
     #expect(step.outcome == .failed(.tooManyDatagrams) && step.deadline == nil)

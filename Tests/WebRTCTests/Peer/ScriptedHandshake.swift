@@ -3,7 +3,7 @@ import WebRTC
 /// A scripted handshake. The first byte of each received datagram determines the handshake's
 /// progress. The handshake sends each flight again after a second.
 struct ScriptedHandshake: PeerHandshake {
-  typealias Step = HandshakeStep<String, String>
+  typealias Step = PeerHandshakeActions<String, String>
 
   /// The first bytes of the datagrams. The values 20-63 mean DTLS (RFC 7983).
   enum Byte {
@@ -29,15 +29,15 @@ struct ScriptedHandshake: PeerHandshake {
   mutating func poll(at now: ContinuousClock.Instant) -> Step { flight(at: now) }
 
   mutating func close(at now: ContinuousClock.Instant) -> Step {
-    HandshakeStep(datagrams: [[Byte.closing]], deadline: nil, outcome: .closed)
+    PeerHandshakeActions(datagrams: [[Byte.closing]], deadline: nil, outcome: .closed)
   }
 
   private mutating func flight(at now: ContinuousClock.Instant) -> Step {
     guard case .running = outcome else {
-      return HandshakeStep(datagrams: [], deadline: nil, outcome: outcome)
+      return PeerHandshakeActions(datagrams: [], deadline: nil, outcome: outcome)
     }
     flights += 1
-    return HandshakeStep(
+    return PeerHandshakeActions(
       datagrams: [[Byte.flight, flights]], deadline: now + .seconds(1), outcome: outcome)
   }
 }

@@ -28,7 +28,7 @@ extension DemoScenario {
     try? await control.deleteMeeting(cast.primary.id)
   }
 
-  private static let audienceSteps: [DemoStepResult.Kind] = [
+  private static let audienceSteps: [DemoStepResult.Step] = [
     .audienceHears, .attendeePromoted, .attendeeDemoted, .promotionCutOff, .promotionRefused,
   ]
 
@@ -50,7 +50,7 @@ extension DemoScenario {
 
   // MARK: - Preparations
 
-  private func openAudience() async throws -> (DemoAudience, OutputRecord) {
+  private func openAudience() async throws -> (DemoReplicaMeetings, OutputRecord) {
     let primary = try await control.createMeeting(externalMeetingID: "carillon-demo-stage")
     var (players, watchers): ([DemoMediaClient], [DemoMediaClient]) = ([], [])
     for name in ["ada", "bea", "cleo"] {
@@ -67,7 +67,7 @@ extension DemoScenario {
       }
     }
     let paula = try await createAttendee("paula", in: primary).credentials
-    let cast = DemoAudience(
+    let cast = DemoReplicaMeetings(
       primary, players: players, watchers: watchers, relay: relay, paula: paula)
     for watcher in cast.everybody { try watcher.start() }
     for watcher in cast.everybody {
@@ -87,7 +87,7 @@ extension DemoScenario {
 
   // MARK: - Watching
 
-  private func audienceHears(_ cast: DemoAudience) async throws -> OutputRecord {
+  private func audienceHears(_ cast: DemoReplicaMeetings) async throws -> OutputRecord {
     let ada = cast.players[0]
     try await speak(ada, until: cast.watchers + [cast.players[1]])
     try await requireUnheard(cast.rob, by: cast.others)
@@ -115,7 +115,7 @@ extension DemoScenario {
 
   // MARK: - Promotion
 
-  private func attendeePromoted(_ cast: DemoAudience) async throws -> OutputRecord {
+  private func attendeePromoted(_ cast: DemoReplicaMeetings) async throws -> OutputRecord {
     let promoted = try await promote(cast.rob, as: cast.paula)
     try await cast.requireStage(withPaula: true, within: Self.soon)
     try await speak(cast.rob, until: [cast.players[0], cast.watchers[3]])
@@ -151,7 +151,7 @@ extension DemoScenario {
 
   /// Sends the videos of Rob's camera and of his screen. Checks that the stage and the other
   /// replica see both videos as videos of Paula.
-  private func show(_ cast: DemoAudience) async throws -> (camera: Int, content: Int) {
+  private func show(_ cast: DemoReplicaMeetings) async throws -> (camera: Int, content: Int) {
     let rob = cast.rob
     let (camera, screen) = (TestPatternSource(), TestPatternSource(videoContentHint: .text))
     camera.start()
@@ -193,7 +193,7 @@ extension DemoScenario {
 
   // MARK: - The end of a promotion
 
-  private func attendeeDemoted(_ cast: DemoAudience) async throws -> OutputRecord {
+  private func attendeeDemoted(_ cast: DemoReplicaMeetings) async throws -> OutputRecord {
     let (rob, mark) = (cast.rob, cast.rob.journal.count)
     rob.session.audioVideo.demoteFromPrimaryMeeting()
     try await rob.hear("it is demoted", since: mark, within: Self.soon) {
@@ -206,7 +206,7 @@ extension DemoScenario {
 
   /// Cuts Rob's connection while he is promoted, and checks that the server demotes him once, after
   /// he reconnects.
-  private func promotionCutOff(_ cast: DemoAudience, _ relay: ByteRelay) async throws
+  private func promotionCutOff(_ cast: DemoReplicaMeetings, _ relay: ByteRelay) async throws
     -> OutputRecord
   {
     let rob = cast.rob
@@ -232,7 +232,7 @@ extension DemoScenario {
 
   /// Checks that the server refuses credentials with a wrong token, and that valid credentials
   /// promote only one attendee at a time.
-  private func promotionRefused(_ cast: DemoAudience) async throws -> OutputRecord {
+  private func promotionRefused(_ cast: DemoReplicaMeetings) async throws -> OutputRecord {
     let (rita, sam) = (cast.rita, cast.watchers[2])
     let wrong = MeetingSessionCredentials(
       attendeeId: cast.paula.attendeeId, externalUserId: cast.paula.externalUserId,

@@ -10,8 +10,8 @@ extension DemoScenario {
   /// - Parameter chat: The clients that receive data messages; `nil` skips the exchange of
   ///   messages.
   func browser(
-    _ cast: ObservedGroup, _ chat: DemoMessageClients?, in meeting: ControlAPIClient.Created,
-    _ guests: inout DemoGuests
+    _ cast: ObservedClientGroup, _ chat: DemoMessageClients?, in meeting: ControlAPIClient.Created,
+    _ guests: inout DemoExtraAttendees
   ) async {
     let greta = try? await report.require(.browserJoins) {
       let greta = BrowserGuest(try await createAttendee("greta", in: meeting))
@@ -23,7 +23,7 @@ extension DemoScenario {
 
   /// Checks that Greta sees the whole roster, exchanges a message with Ada, and leaves.
   private func browserJoins(
-    _ greta: BrowserGuest, _ cast: ObservedGroup, _ chat: DemoMessageClients?
+    _ greta: BrowserGuest, _ cast: ObservedClientGroup, _ chat: DemoMessageClients?
   ) async throws -> OutputRecord {
     let coming = cast.mark
     try await greta.client.join()

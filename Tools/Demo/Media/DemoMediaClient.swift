@@ -8,11 +8,11 @@ internal import Speaking
 final class DemoMediaClient: NSObject, Sendable {
   let name: String
   let attendeeID: String
-  let journal = EventJournal<MediaEvent>()
+  let journal = ObservedEventLog<DemoMediaEvent>()
   let mouth = ScriptedMicrophone()
   let ear = RecordingAudioSink()
   let session: DefaultMeetingSession
-  private let viewers = TileViewers()
+  private let viewers = DemoTileViews()
 
   init(_ configuration: MeetingSessionConfiguration) {
     name = configuration.credentials.externalUserId
@@ -44,8 +44,8 @@ final class DemoMediaClient: NSObject, Sendable {
   @discardableResult
   func hear(
     _ what: String, since mark: Int = 0, within limit: Duration,
-    where matches: @escaping @Sendable (MediaEvent) -> Bool
-  ) async throws(CommandFailure) -> EventJournal<MediaEvent>.Entry {
+    where matches: @escaping @Sendable (DemoMediaEvent) -> Bool
+  ) async throws(CommandFailure) -> ObservedEventLog<DemoMediaEvent>.Entry {
     let entry = await journal.first(from: mark, until: .now + limit, where: matches)
     guard let entry else {
       let heard = journal.entries(from: mark).suffix(12).map { "\($0.event)" }

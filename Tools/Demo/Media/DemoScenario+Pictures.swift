@@ -9,7 +9,7 @@ extension DemoScenario {
     let camera = TestPatternSource()
     let seen = try? await report.require(.pictureSeen) { try await pictureSeen(ada, ben, camera) }
     guard let tile = seen else {
-      for step: DemoStepResult.Kind in [.picturePaused, .layerSwitch, .contentBesideCamera] {
+      for step: DemoStepResult.Step in [.picturePaused, .layerSwitch, .contentBesideCamera] {
         report.skip(step, because: "no video arrives")
       }
       return

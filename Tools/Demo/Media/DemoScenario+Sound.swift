@@ -23,7 +23,7 @@ extension DemoScenario {
     try? await control.deleteMeeting(cast.meetingID)
   }
 
-  private static let mediaSteps: [DemoStepResult.Kind] = [
+  private static let mediaSteps: [DemoStepResult.Step] = [
     .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .transcriptionStarted,
     .speechTranscribed, .transcriptionKilled, .pictureSeen, .picturePaused, .layerSwitch,
     .contentBesideCamera,
@@ -67,8 +67,8 @@ extension DemoScenario {
       cast,
       [
         "heard_after_ms": JSONValue(connected.milliseconds),
-        "ada_says_s": .text(Float(Sound(cast.adaWords).seconds).twoDigits),
-        "ben_says_s": .text(Float(Sound(cast.benWords).seconds).twoDigits),
+        "ada_says_s": .text(Float(DemoAudioClip(cast.adaWords).seconds).twoDigits),
+        "ben_says_s": .text(Float(DemoAudioClip(cast.benWords).seconds).twoDigits),
       ]
     )
   }
@@ -232,7 +232,7 @@ extension DemoScenario {
     await speaker.mouth.say(samples)
     let match = try await match(of: words, heardBy: listener, since: mark, after: lead)
     let heard = listener.ear.sound(since: mark).part(
-      from: match.offset, for: Sound(words).seconds)
+      from: match.offset, for: DemoAudioClip(words).seconds)
     return (heard.loudnessOfPauses, match)
   }
 
@@ -256,10 +256,11 @@ extension DemoScenario {
       try await Task.sleep(for: .milliseconds(20))  // Polls: nothing signals played audio.
     }
     let heard = watcher.ear.sound(since: mark)
-    let whole = SoundMatch(of: Sound(words), in: heard)
+    let whole = SoundMatch(of: DemoAudioClip(words), in: heard)
     // If packets were late, only single pieces of the sentence match. Matching the pieces takes
     // longer, so the code first matches the whole sentence.
-    return whole.correlation > Self.heard ? whole : SoundMatch(ofPieces: Sound(words), in: heard)
+    return whole.correlation > Self.heard
+      ? whole : SoundMatch(ofPieces: DemoAudioClip(words), in: heard)
   }
 }
 

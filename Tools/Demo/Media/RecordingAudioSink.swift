@@ -9,7 +9,9 @@ final class RecordingAudioSink: AudioSink, Sendable {
   var mark: Int { heard.withLock { $0.count } }
 
   /// Returns the sound recorded since a mark.
-  func sound(since mark: Int) -> Sound { Sound(heard.withLock { Array($0[mark...]) }) }
+  func sound(since mark: Int) -> DemoAudioClip {
+    DemoAudioClip(heard.withLock { Array($0[mark...]) })
+  }
 
   func write(_ samples: Span<Int16>, channels: Int) {
     heard.withLock { heard in

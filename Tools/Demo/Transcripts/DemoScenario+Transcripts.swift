@@ -15,7 +15,7 @@ extension DemoScenario {
       try await startTranscription(cast)
     }
     guard let zoe else {
-      for step: DemoStepResult.Kind in [.speechTranscribed, .transcriptionKilled] {
+      for step: DemoStepResult.Step in [.speechTranscribed, .transcriptionKilled] {
         report.skip(step, because: "transcription did not start")
       }
       return
@@ -57,7 +57,9 @@ extension DemoScenario {
   ) async throws -> OutputRecord {
     let speech = stage.speech
     var sounds: [[Int16]] = []
-    for line in SpokenLine.all { sounds.append(try await speech.say(line.text, voice: line.voice)) }
+    for line in DemoSentence.all {
+      sounds.append(try await speech.say(line.text, voice: line.voice))
+    }
     let direct = try await directly()
     let marks = readers.map(\.entries.count)
     await withTaskGroup { tasks in
@@ -94,14 +96,14 @@ extension DemoScenario {
   private func directly() async throws -> WordErrorRate? {
     let program = "\(OwnExecutable.directory)/carillon-pocketsphinx"
     guard FileManager.default.isExecutableFile(atPath: program) else { return nil }
-    let files = SpokenLine.all.map { "\(stage.folder.path)/\($0.voice).wav" }
+    let files = DemoSentence.all.map { "\(stage.folder.path)/\($0.voice).wav" }
     var heard: [String] = []
     // A decoder adapts to the voice that it hears, so each speaker gets a new decoder.
     for file in files {
       heard.append(try await stage.output(of: program, ["recognize", file]).joined(separator: " "))
     }
     return .sum(
-      zip(heard, SpokenLine.all).map { WordErrorRate(of: $0, beside: $1.text) })
+      zip(heard, DemoSentence.all).map { WordErrorRate(of: $0, beside: $1.text) })
   }
 
   /// Returns the text that one reader received since a mark.
@@ -118,7 +120,7 @@ extension DemoScenario {
   ) async throws -> SpeakerTexts {
     @Sendable func text(_ reader: TranscriptReader) -> SpeakerTexts {
       SpeakerTexts(
-        lines: SpokenLine.all,
+        lines: DemoSentence.all,
         heard: cast.everybody.map { reader.text(by: $0.attendeeID, since: mark) })
     }
     try? await Self.wait(reader, "the words of all speakers", within: max(settled - .now, .zero)) {
@@ -161,7 +163,7 @@ extension DemoScenario {
   private func transcriptionKilled(
     _ cast: DemoMediaMeeting, _ readers: [TranscriptReader], _ installation: Installation
   ) async throws -> OutputRecord {
-    let (ada, line) = (cast.everybody[0], SpokenLine.all[0])
+    let (ada, line) = (cast.everybody[0], DemoSentence.all[0])
     let killed = ContinuousClock.now
     _ = try await kill("transcription", of: installation)
     let speech = stage.speech

@@ -1,6 +1,6 @@
 /// The words of several speakers, and the text received under each speaker's name.
 struct SpeakerTexts: Sendable {
-  let lines: [SpokenLine]
+  let lines: [DemoSentence]
 
   /// The text received for each speaker, in the speakers' order.
   let heard: [String]

@@ -82,7 +82,7 @@ extension DemoScenario {
   ///
   /// If the client has not seen enough pictures, for example on a slow machine, the client runs
   /// again for a longer time.
-  private static func view(on stage: DemoEnvironment, _ arguments: [String]) async throws -> Int {
+  private static func view(on stage: DemoToolkit, _ arguments: [String]) async throws -> Int {
     var lines: [String] = []
     for seconds in [4, 8, 24] {
       lines = try await stage.output(

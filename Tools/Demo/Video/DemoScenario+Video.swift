@@ -11,7 +11,7 @@ extension DemoScenario {
   func video() async {
     let cast = try? await report.require(.camerasFull) { try await fillWithCameras() }
     guard let cast else {
-      let steps: [DemoStepResult.Kind] = [
+      let steps: [DemoStepResult.Step] = [
         .cameraBeyondLimit, .shareBeyondLimit, .videoTilesKilled, .meetingFull,
       ]
       for step in steps {

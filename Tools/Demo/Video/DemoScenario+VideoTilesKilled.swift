@@ -114,7 +114,7 @@ extension DemoScenario {
   ///
   /// The forwarded layer changes with the bandwidth estimate. So the text contains only whether the
   /// server sends a layer.
-  private static func decision(_ row: TilesRow) -> String {
+  private static func decision(_ row: TileDecisionRow) -> String {
     var record = row.record()
     record["downlink_bits_per_second"] = .null
     record["bits_per_second"] = .null

@@ -6,7 +6,7 @@ internal import Synchronization
 final class DemoVideoClient: Sendable {
   let name: String
   let attendeeID: String
-  let journal = EventJournal<VideoEvent>()
+  let journal = ObservedEventLog<VideoEvent>()
   /// The pictures of other participants that the client saw.
   let tally = PictureTally()
   private let session: DefaultMeetingSession

@@ -20,7 +20,7 @@ enum VideoEvent: Hashable, Sendable {
   case shareStopped(status: Int)
 }
 
-extension EventJournal<VideoEvent> {
+extension ObservedEventLog<VideoEvent> {
   /// The ids of the participants who offer a video, computed from the events.
   var sources: Set<String> {
     entries(from: 0).reduce(into: []) { sources, entry in

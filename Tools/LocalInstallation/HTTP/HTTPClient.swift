@@ -23,7 +23,7 @@ package struct HTTPClient: Hashable, Sendable {
     _ request: HTTPRequest, _ address: HTTPAddress, _ deadline: ContinuousClock.Instant
   ) -> Result<HTTPResponse, HTTPError> {
     Result { () throws(HTTPError) in
-      let socket = try StreamSocket(connectingTo: address, deadline: deadline)
+      let socket = try DeadlineStreamSocket(connectingTo: address, deadline: deadline)
       try socket.send(request.bytes(host: address.host), deadline: deadline)
       var received: [UInt8] = []
       while true {

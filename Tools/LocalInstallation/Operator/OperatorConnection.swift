@@ -30,7 +30,7 @@ package actor OperatorConnection {
   ///
   /// - Parameter identity: The caller's keys, for an encrypted endpoint.
   package static func with<Result>(
-    _ endpoint: String, as identity: SocketKeyPair?,
+    _ endpoint: String, as identity: CurveKeyPair?,
     _ body: (OperatorConnection) async throws -> Result
   ) async throws -> Result {
     let connection = OperatorConnection()
@@ -47,11 +47,11 @@ package actor OperatorConnection {
 
   /// Starts to connect. Calls wait for the connection until their deadline.
   package func open(
-    _ endpoint: String, as identity: SocketKeyPair? = nil
+    _ endpoint: String, as identity: CurveKeyPair? = nil
   ) throws(CommandFailure) {
     do {
       channel = try RequestChannel(
-        to: Endpoint(endpoint), in: Context(identity: identity), on: thread)
+        to: Endpoint(endpoint), in: ZMQContext(identity: identity), on: thread)
     } catch {
       throw .unavailable("\(endpoint) cannot be reached: \(error)")
     }
@@ -81,7 +81,7 @@ package actor OperatorConnection {
     guard let channel else { throw .unavailable("The connection is closed.") }
     let (items, arrivals) = AsyncThrowingStream.makeStream(
       of: Item.self, bufferingPolicy: .bufferingOldest(Self.mostWaitingItems))
-    var stream: StreamHandle?
+    var stream: StreamCallHandle?
     stream = channel.open(
       method, request, CallOptions(),
       onItem: { item in

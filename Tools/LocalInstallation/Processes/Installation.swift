@@ -7,7 +7,7 @@ package actor Installation {
   package typealias Log = @Sendable (_ service: String, _ line: String) -> Void
 
   package nonisolated let settings: InstallationSettings
-  package nonisolated let services: [ServiceDescription]
+  package nonisolated let services: [LaunchedService]
   private let spawner: ProcessSpawner
   private let environments: [String: [String: String]]
   private let silence: Duration
@@ -33,7 +33,7 @@ package actor Installation {
   ///     be temporary, for example if another process uses the service's port for a moment.
   ///   - log: Called with every line, on any thread.
   package init(
-    _ settings: InstallationSettings, services: [ServiceDescription] = ServiceDescription.all,
+    _ settings: InstallationSettings, services: [LaunchedService] = LaunchedService.all,
     environments: [String: [String: String]] = [:], silence: Duration = .seconds(15),
     patience: Int = 10, spawner: ProcessSpawner, log: @escaping Log
   ) {
@@ -114,7 +114,7 @@ package actor Installation {
   ///
   /// The kernel names the listener. The process id in the registry does not identify the listener,
   /// because this id is valid only in the PID namespace of the process that registered.
-  private func isAnsweredByChild(_ service: ServiceDescription) -> Bool {
+  private func isAnsweredByChild(_ service: LaunchedService) -> Bool {
     guard let child = children[service.name],
       case .process(let listener) = ListeningProcess(at: service.healthSocket(in: settings))
     else { return false }
@@ -123,12 +123,12 @@ package actor Installation {
 
   // MARK: - Restarting services
 
-  private func keepRunning(_ service: ServiceDescription) async throws {
+  private func keepRunning(_ service: LaunchedService) async throws {
     var backoff = RestartBackoff()
     var failures = 0
     while !isStopping {
       let began = ContinuousClock.now
-      let words = FailureOutput()
+      let words = LastOutputLines()
       let child = try await start(service, words)
       children[service.name] = child
       lastAnswers[service.name] = nil
@@ -158,7 +158,7 @@ package actor Installation {
   ///
   /// Any response of the child counts as an answer, even if the response says that the child is not
   /// ready.
-  private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {
+  private func watch(_ service: LaunchedService, _ child: ChildProcess) async {
     let client = HTTPClient(.unixSocket(path: service.healthSocket(in: settings)))
     while (try? await Task.sleep(for: min(.seconds(1), silence / 5))) != nil {
       let answer = try? await client.send(HTTPRequest(.get, "/readyz"), within: silence / 3)
@@ -172,7 +172,7 @@ package actor Installation {
     }
   }
 
-  private func note(_ service: ServiceDescription, isReady: Bool) {
+  private func note(_ service: LaunchedService, isReady: Bool) {
     lastAnswers[service.name] = .now
     if isReady { proven.insert(service.name) }
   }
@@ -187,7 +187,7 @@ package actor Installation {
   }
 
   private func start(
-    _ service: ServiceDescription, _ words: FailureOutput
+    _ service: LaunchedService, _ words: LastOutputLines
   ) async throws -> ChildProcess {
     let executable = service.executable(in: settings.executables)
     guard unsafe access(executable, X_OK) == 0 else {

@@ -18,14 +18,15 @@ package struct PortConflict: Hashable, Sendable {
   ///   - settings: The settings of the installation.
   ///   - environments: The settings in the environment of each service, by the service's name.
   package static func all(
-    _ services: [ServiceDescription], in settings: InstallationSettings,
+    _ services: [LaunchedService], in settings: InstallationSettings,
     environments: [String: [String: String]]
   ) -> [PortConflict] {
     let claims = services.flatMap { service in
-      PortClaim.all(of: service, in: settings, environment: environments[service.name] ?? [:])
+      ServiceListenPort.all(
+        of: service, in: settings, environment: environments[service.name] ?? [:])
     }
     var conflicts: [PortConflict] = []
-    var reported: Set<PortClaim> = []
+    var reported: Set<ServiceListenPort> = []
     for claim in claims where !reported.contains(claim) {
       let rivals = claims.filter { $0.collides(with: claim) }
       guard rivals.count > 1 else { continue }
@@ -39,7 +40,7 @@ package struct PortConflict: Hashable, Sendable {
   ///
   /// - Throws: ``CommandFailure`` with all conflicts and their remedies.
   package static func refuse(
-    _ services: [ServiceDescription], in settings: InstallationSettings,
+    _ services: [LaunchedService], in settings: InstallationSettings,
     environments: [String: [String: String]]
   ) throws(CommandFailure) {
     let conflicts = all(services, in: settings, environments: environments)
@@ -49,7 +50,7 @@ package struct PortConflict: Hashable, Sendable {
     }
   }
 
-  private init(between claims: [PortClaim]) {
+  private init(between claims: [ServiceListenPort]) {
     let places = claims.map { "\($0.service) (\($0.source))" }.joined(separator: ", ")
     fault = "\(places) would listen on the same port, \(claims[0].place)"
     remedy = claims[0].flag.remedy
@@ -59,7 +60,7 @@ package struct PortConflict: Hashable, Sendable {
 }
 
 /// A TCP port on which a service would listen.
-private struct PortClaim: Hashable {
+private struct ServiceListenPort: Hashable {
   /// A flag of services that sets a port.
   enum Flag: String, CaseIterable {
     case restPort = "rest-port"
@@ -95,7 +96,7 @@ private struct PortClaim: Hashable {
 
   var place: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  func collides(with other: PortClaim) -> Bool {
+  func collides(with other: ServiceListenPort) -> Bool {
     port == other.port
       && (host == other.host || Self.isWildcard(host) || Self.isWildcard(other.host))
   }
@@ -105,9 +106,9 @@ private struct PortClaim: Hashable {
   /// Returns the fixed ports of a service. Ports that the service or the system chooses do not
   /// count.
   static func all(
-    of service: ServiceDescription, in settings: InstallationSettings,
+    of service: LaunchedService, in settings: InstallationSettings,
     environment: [String: String]
-  ) -> [PortClaim] {
+  ) -> [ServiceListenPort] {
     let arguments = service.arguments(in: settings, environment: environment)
     func variable(_ flag: String) -> String? {
       environment[ServiceFlag.variable(for: flag)].flatMap { $0.isEmpty ? nil : $0 }
@@ -124,14 +125,14 @@ private struct PortClaim: Hashable {
       case .restPort, .healthPort:
         guard let port = Int(text), port > 0 else { return nil }
         let host = flag == .restPort ? variable("rest-host") : nil
-        return PortClaim(
+        return ServiceListenPort(
           service: service.name, flag: flag, source: source, host: host ?? "127.0.0.1", port: port)
       case .listenTCP, .clusterListen:
         // HOST:FROM-TO and HOST alone let the service choose.
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...])
         else { return nil }
         let host = text[..<colon].drop { $0 == "[" }.prefix { $0 != "]" }
-        return PortClaim(
+        return ServiceListenPort(
           service: service.name, flag: flag, source: source, host: String(host), port: port)
       }
     }

@@ -1,5 +1,5 @@
 /// All events that a client has received, except events about video.
-package typealias ClientJournal = EventJournal<ObservedEvent>
+package typealias ClientJournal = ObservedEventLog<ObservedEvent>
 
 extension ClientJournal {
   /// The ids of the attendees in the meeting, computed from the events.

@@ -5,13 +5,13 @@ package struct InProcessClient: ObservedClient {
   package let name: String
   package let attendeeID: String
   package let journal = ClientJournal()
-  package let client: MeetingClient
+  package let client: MeetingEventClient
 
   /// - Parameter topics: The topics of the data messages that the client receives.
   package init(_ configuration: MeetingSessionConfiguration, topics: [String] = []) {
     name = configuration.credentials.externalUserId
     attendeeID = configuration.credentials.attendeeId
-    client = MeetingClient(configuration, topics: topics) { [journal] in
+    client = MeetingEventClient(configuration, topics: topics) { [journal] in
       journal.record($0)
     }
   }

@@ -21,9 +21,9 @@ package enum ObservedEvent: Hashable, Sendable {
   case ended(status: Int, name: String)
   case attendee(Change, AttendeeName)
   /// A data message arrived.
-  case message(MeetingMessage)
+  case message(DisplayedDataMessage)
   /// The server throttled a data message of the local attendee.
-  case throttled(MeetingMessage)
+  case throttled(DisplayedDataMessage)
   /// The session has restored the connection. `isComplete` states whether all missed data messages
   /// follow.
   case messagesResumed(isComplete: Bool)
@@ -98,7 +98,7 @@ package enum ObservedEvent: Hashable, Sendable {
   }
 
   /// The data message that arrived; `nil` for any other event.
-  package var message: MeetingMessage? {
+  package var message: DisplayedDataMessage? {
     if case .message(let message) = self { message } else { nil }
   }
 }

@@ -17,7 +17,7 @@ extension CommandFailure {
 extension SendDataMessageError {
   fileprivate var advice: String {
     switch self {
-    case .invalidDataLength: "A message has at most \(MeetingMessage.longest) bytes."
+    case .invalidDataLength: "A message has at most \(DisplayedDataMessage.longest) bytes."
     case .invalidTopic: "A topic has 1-36 of the characters A-Z a-z 0-9 _ and -."
     case .negativeLifetimeParameter: "--lifetime-ms must not be negative."
     case .invalidData: "This is neither text, bytes nor JSON."

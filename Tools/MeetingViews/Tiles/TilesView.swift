@@ -7,7 +7,7 @@ package import Wire
 package struct TilesView: Sendable {
   /// An added, changed or removed row.
   package struct Change: Hashable, Sendable {
-    package let row: TilesRow
+    package let row: TileDecisionRow
     package let isRemoved: Bool
   }
 
@@ -48,12 +48,13 @@ package struct TilesView: Sendable {
   }
 
   /// The rows, sorted by tile id and then by the receiver's name.
-  package var rows: [TilesRow] {
-    sources.values.sorted { $0.tileID < $1.tileID }.flatMap { source -> [TilesRow] in
+  package var rows: [TileDecisionRow] {
+    sources.values.sorted { $0.tileID < $1.tileID }.flatMap { source -> [TileDecisionRow] in
       let rows = receivers.values.compactMap { row(source, $0) }
       guard !rows.isEmpty else {
         return [
-          TilesRow(key: .init(tile: source.tileID, session: []), source: source, receiver: nil)
+          TileDecisionRow(
+            key: .init(tile: source.tileID, session: []), source: source, receiver: nil)
         ]
       }
       return rows.sorted { Self.order($0) < Self.order($1) }
@@ -61,7 +62,7 @@ package struct TilesView: Sendable {
   }
 
   /// Returns the differences from earlier rows.
-  package func changes(since before: [TilesRow]) -> [Change] {
+  package func changes(since before: [TileDecisionRow]) -> [Change] {
     let now = rows
     let known = Dictionary(before.map { ($0.key, $0) }) { first, _ in first }
     let present = Set(now.map(\.key))
@@ -71,7 +72,7 @@ package struct TilesView: Sendable {
 
   /// Returns the row of a receiver; `nil` for the publisher, who has no decision about its own
   /// video.
-  private func row(_ source: V1.VideoSource, _ receiver: V1.ReceiverDecision) -> TilesRow? {
+  private func row(_ source: V1.VideoSource, _ receiver: V1.ReceiverDecision) -> TileDecisionRow? {
     guard let forwarding = receiver.forwardings.first(where: { $0.tileID == source.tileID }) else {
       return nil
     }
@@ -79,13 +80,13 @@ package struct TilesView: Sendable {
     let attendee = AttendeeName(
       attendeeID: receiver.participantID, externalUserID: record?.externalUserID ?? "",
       displayName: record?.displayName ?? "")
-    return TilesRow(
+    return TileDecisionRow(
       key: .init(tile: source.tileID, session: receiver.sessionID), source: source,
       receiver: .init(
         attendee: attendee, forwarding: forwarding, downlink: receiver.downlinkBitsPerSecond))
   }
 
-  private static func order(_ row: TilesRow) -> (String, String) {
+  private static func order(_ row: TileDecisionRow) -> (String, String) {
     (row.receiver?.attendee.externalUserID ?? "", row.receiver?.attendee.attendeeID ?? "")
   }
 

@@ -16,7 +16,7 @@ struct DataDirectoryOptions: ParsableArguments {
     completion: .directory)
   var dataDir: String?
   @OptionGroup var shared: StoreOptions
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
 
   /// Returns the location of the installation's persistent data.
   ///
@@ -36,7 +36,7 @@ struct DataDirectoryOptions: ParsableArguments {
   /// flag named the directory, or if no gateway reported a directory.
   ///
   /// - Throws: ``CommandFailure`` when there is no installation.
-  func find() throws(CommandFailure) -> (path: String, gateway: RunningProcess?) {
+  func find() throws(CommandFailure) -> (path: String, gateway: ProcfsProcess?) {
     if let dataDir {
       let path = RuntimeDirectory.absolute(dataDir)
       guard FileAttributes(following: path)?.kind == .directory else {
@@ -57,7 +57,7 @@ struct DataDirectoryOptions: ParsableArguments {
         + "`carillon up`, or name its data directory with --data-dir.")
   }
 
-  private var gateway: RunningProcess? {
-    runtime.places.lazy.compactMap(RunningProcess.gateway(in:)).first
+  private var gateway: ProcfsProcess? {
+    runtime.places.lazy.compactMap(ProcfsProcess.gateway(in:)).first
   }
 }

@@ -24,7 +24,7 @@ struct HealthCommand: AsyncParsableCommand {
   var instance: [String] = []
   @Option(help: "Seconds that an instance may take to answer, 1-60.")
   var timeoutSeconds = 3
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {

@@ -20,7 +20,7 @@ struct StoreOptions: ParsableArguments {
   ///
   /// - Parameter gateway: A running gateway. The command reads this gateway's `--store` flag.
   /// - Throws: ``CommandFailure`` for a malformed address.
-  func address(of gateway: RunningProcess? = nil) throws(CommandFailure) -> PostgresAddress? {
+  func address(of gateway: ProcfsProcess? = nil) throws(CommandFailure) -> PostgresAddress? {
     let text =
       store ?? gateway?.value(ofFlag: "store")
       ?? ProcessInfo.processInfo.environment["CARILLON_STORE"]
@@ -31,17 +31,17 @@ struct StoreOptions: ParsableArguments {
   /// Returns the registry of the instances in a runtime directory, or in a shared store.
   func registry(in directory: String) throws(CommandFailure) -> any Registry {
     let local = RuntimeDirectoryRegistry(runtimeDirectory: directory)
-    let process = RunningProcess.gateway(in: directory)
+    let process = ProcfsProcess.gateway(in: directory)
     guard let address = try address(of: process) else { return local }
     return ClusterRegistry(
       address, beside: local, on: HostIdentity.of(runtimeDirectory: directory))
   }
 }
 
-extension RunningProcess {
+extension ProcfsProcess {
   /// Returns a gateway that runs in a runtime directory, if this process can see the gateway's
   /// process.
-  static func gateway(in directory: String) -> RunningProcess? {
+  static func gateway(in directory: String) -> ProcfsProcess? {
     let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
     let instances = (try? registry.instances(of: "gateway")) ?? []
     return instances.lazy.filter(\.isLive)

@@ -66,10 +66,10 @@ struct UpCommand: AsyncParsableCommand {
         drainSeconds: try drainSeconds ?? choices.drainSeconds(), executables: executables,
         environment: ServiceEnvironment.withoutSettings(environment))
       let logs = PrefixedLog(
-        services: ServiceDescription.all.map(\.name) + [Self.botName],
+        services: LaunchedService.all.map(\.name) + [Self.botName],
         paint: TerminalColors(for: STDERR_FILENO, environment: environment))
       let environments = try await Self.environments(settings, environment, spawner)
-      try PortConflict.refuse(ServiceDescription.all, in: settings, environments: environments)
+      try PortConflict.refuse(LaunchedService.all, in: settings, environments: environments)
       let installation = Installation(
         settings, environments: environments,
         spawner: spawner, log: { logs.write($1, of: $0) })
@@ -93,7 +93,7 @@ struct UpCommand: AsyncParsableCommand {
   private static func serve(
     _ installation: Installation, with bot: MeetingBot?, _ output: OutputOptions
   ) async throws -> Int32? {
-    let signals = Signals()
+    let signals = ShutdownSignals()
     let (stop, stopping) = AsyncStream.makeStream(of: Never.self)
     return try await withThrowingTaskGroup(of: Int32?.self) { tasks in
       tasks.addTask {
@@ -182,7 +182,7 @@ struct UpCommand: AsyncParsableCommand {
   ) async throws -> [String: [String: String]] {
     guard environment.keys.contains(where: ServiceEnvironment.isSetting) else { return [:] }
     var flags: [String: [ServiceFlag]] = [:]
-    for service in ServiceDescription.all {
+    for service in LaunchedService.all {
       let program = ServiceProgram(service, in: settings.executables, spawner: spawner)
       flags[service.name] = try await program.flags(environment: settings.environment)
     }

@@ -14,7 +14,7 @@ struct UpEnvironment {
   var webRoot: String? { setting("web-root") }
 
   /// The path of the operator page's key; `nil` if the environment sets no path.
-  var operatorKeyFile: String? { setting(ServiceDescription.operatorKeyFlag) }
+  var operatorKeyFile: String? { setting(LaunchedService.operatorKeyFlag) }
 
   /// Returns the port of REST; 0 for any free port.
   ///

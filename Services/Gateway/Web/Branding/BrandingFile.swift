@@ -48,7 +48,7 @@ struct BrandingFile {
     let file = JSONMembers(members)
     try check(file, has: ["name", "logo", "colors", "links"])
     var branding = Branding()
-    branding.name = try file.text("name") { (text) throws(ModelError) in
+    branding.name = try file.text("name") { (text) throws(InvalidModelValue) in
       try DisplayName(typed: text)
     }?.text
     if let colors = try file.object("colors") {
@@ -97,7 +97,7 @@ struct BrandingFile {
 
   private static func link(_ members: JSONMembers) throws(RESTError) -> Branding.Link {
     try check(members, has: ["text", "url"])
-    let text = try members.text("text") { (text) throws(ModelError) in
+    let text = try members.text("text") { (text) throws(InvalidModelValue) in
       try DisplayName(typed: text)
     }
     let url = try members.required("url", members.string("url"))

@@ -20,7 +20,7 @@ struct EnumWriter {
     }
   }
 
-  func write(to source: inout Source) {
+  func write(to source: inout SwiftSourceBuilder) {
     source.doc(descriptor, fallback: "`\(descriptor.fullName)`.")
     source.block("public enum \(SwiftNames.type(descriptor.name)): WireEnum {") { source in
       for (name, value) in cases {

@@ -89,7 +89,7 @@ struct InPlaceField {
     case .id: ["unsafe \(member) = arena.id(self.\(name))"]
     case .ids:
       [
-        "unsafe c.pointee.\(CNames.count(descriptor.name)) = self.\(name).count",
+        "unsafe c.pointee.\(ProtobufCNames.count(descriptor.name)) = self.\(name).count",
         "unsafe \(member) = arena.ids(self.\(name))",
       ]
     case .sessionID: ["unsafe \(member) = arena.sessionID(self.\(name))"]
@@ -99,7 +99,7 @@ struct InPlaceField {
   /// The expression that reads the value from the C struct `c` and validates it.
   var copy: String {
     let member = "c.pointee.\(cName)"
-    let count = "c.pointee.\(CNames.count(descriptor.name))"
+    let count = "c.pointee.\(ProtobufCNames.count(descriptor.name))"
     return switch form {
     case .id: "try unsafe MessageUnpacker.id(\(member), \"\(descriptor.fullName)\")"
     case .ids: "try unsafe MessageUnpacker.ids(\(count), \(member), \"\(descriptor.fullName)\")"
@@ -108,7 +108,7 @@ struct InPlaceField {
   }
 
   /// Checks that every field in the table exists.
-  static func check(_ contract: Contract) throws(GenerationError) {
+  static func check(_ contract: ProtoPackage) throws(GenerationError) {
     let names = Set(contract.messages.flatMap { $0.fields.map(\.fullName) })
     for name in forms.keys.sorted() where !names.contains(name) { throw .noField(name) }
   }

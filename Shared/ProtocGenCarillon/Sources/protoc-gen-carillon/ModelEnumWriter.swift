@@ -2,9 +2,9 @@ import SwiftProtobufPluginLibrary
 
 /// Writes the conversions between enums of the contract and their counterparts in MeetingModel.
 struct ModelEnumWriter {
-  let contract: Contract
+  let contract: ProtoPackage
 
-  func write(to source: inout Source) throws(GenerationError) {
+  func write(to source: inout SwiftSourceBuilder) throws(GenerationError) {
     let enums = contract.files.flatMap(\.enums)
     for name in ModelEnums.twins.keys.sorted() where !enums.contains(where: { $0.name == name }) {
       throw .noEnum(name)
@@ -18,7 +18,8 @@ struct ModelEnumWriter {
   }
 
   private func write(
-    _ descriptor: EnumDescriptor, _ unspecified: ModelEnums.Unspecified, to source: inout Source
+    _ descriptor: EnumDescriptor, _ unspecified: ModelEnums.Unspecified,
+    to source: inout SwiftSourceBuilder
   ) {
     let wire = contract.swiftName(descriptor.fullName)
     let model = "MeetingModel.\(descriptor.name)"

@@ -17,33 +17,35 @@ struct ProtocGenCarillon: CodeGenerator {
     protoCompilerContext: any ProtoCompilerContext,
     generatorOutputs: any GeneratorOutputs
   ) throws {
-    let contracts = try Contract.all(of: files)
+    let contracts = try ProtoPackage.all(of: files)
     for contract in contracts { try generate(contract, into: generatorOutputs) }
     try generatorOutputs.add(
       fileName: "CCarillonWire/include/CCarillonWire.h",
-      contents: RegistryWriter.umbrellaHeader(of: contracts))
+      contents: PackageNamespaceWriter.umbrellaHeader(of: contracts))
   }
 
-  private func generate(_ contract: Contract, into generatorOutputs: any GeneratorOutputs) throws {
+  private func generate(_ contract: ProtoPackage, into generatorOutputs: any GeneratorOutputs)
+    throws
+  {
     for file in contract.files {
       let stem = file.stem
-      var wire = Source(from: file.name)
+      var wire = SwiftSourceBuilder(from: file.name)
       try WireFileWriter(contract: contract).write(file, to: &wire)
       try generatorOutputs.add(
         fileName: "Wire/Generated/\(stem).wire.swift", contents: wire.text)
       guard !file.services.isEmpty else { continue }
-      var bus = Source(from: file.name)
-      try ServiceFileWriter(contract: contract).write(file, to: &bus)
+      var bus = SwiftSourceBuilder(from: file.name)
+      try ServiceStubWriter(contract: contract).write(file, to: &bus)
       try generatorOutputs.add(
         fileName: "Bus/Generated/\(stem).service.swift", contents: bus.text)
     }
-    var registry = Source(from: "all files of package \(contract.package)")
-    RegistryWriter(contract: contract).write(to: &registry)
+    var registry = SwiftSourceBuilder(from: "all files of package \(contract.package)")
+    PackageNamespaceWriter(contract: contract).write(to: &registry)
     try generatorOutputs.add(
       fileName: "Wire/Generated/\(contract.namespace).swift", contents: registry.text)
     guard contract.isOurs else { return }
     try InPlaceField.check(contract)
-    var enums = Source(from: "all files of package \(contract.package)")
+    var enums = SwiftSourceBuilder(from: "all files of package \(contract.package)")
     try ModelEnumWriter(contract: contract).write(to: &enums)
     try generatorOutputs.add(
       fileName: "Wire/Generated/ModelEnums.swift", contents: enums.text)

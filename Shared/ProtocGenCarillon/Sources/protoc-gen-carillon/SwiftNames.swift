@@ -44,7 +44,7 @@ enum SwiftNames {
   }
 
   /// Returns the name of a property of a message. A name that is already used gets the suffix
-  /// `Field`.
+  /// `ProtoField`.
   static func property(_ name: String) -> String {
     let camel = lowerCamel(name)
     return escaped(taken.contains(camel) ? camel + "Field" : camel)

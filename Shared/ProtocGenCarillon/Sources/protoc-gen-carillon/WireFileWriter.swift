@@ -2,25 +2,25 @@ import SwiftProtobufPluginLibrary
 
 /// Writes `<file>.wire.swift`: the values and method descriptors of one file of the contract.
 struct WireFileWriter {
-  let contract: Contract
+  let contract: ProtoPackage
 
-  func write(_ file: FileDescriptor, to source: inout Source) throws(GenerationError) {
+  func write(_ file: FileDescriptor, to source: inout SwiftSourceBuilder) throws(GenerationError) {
     if !file.messages.isEmpty {
       source.line("internal import CCarillonWire")
       source.line()
     }
-    let messages = file.messages.flatMap(Contract.flatten)
+    let messages = file.messages.flatMap(ProtoPackage.flatten)
     for enumeration in file.enums { try write(enumeration, to: &source) }
     for message in messages {
-      let shape = try MessageShape(message, in: contract)
-      MessageWriter(contract: contract, shape: shape).write(to: &source)
+      let shape = try GeneratedMessageProperties(message, in: contract)
+      MessageCodeWriter(contract: contract, shape: shape).write(to: &source)
       for enumeration in message.enums { try write(enumeration, to: &source) }
     }
     for service in file.services { try write(service, to: &source) }
   }
 
   private func write(
-    _ enumeration: EnumDescriptor, to source: inout Source
+    _ enumeration: EnumDescriptor, to source: inout SwiftSourceBuilder
   ) throws(GenerationError) {
     let scope = enumeration.containingType.map { contract.swiftName($0.fullName) }
     let writer = try EnumWriter(enumeration)
@@ -28,7 +28,8 @@ struct WireFileWriter {
     source.line()
   }
 
-  private func write(_ service: ServiceDescriptor, to source: inout Source) throws(GenerationError)
+  private func write(_ service: ServiceDescriptor, to source: inout SwiftSourceBuilder)
+    throws(GenerationError)
   {
     let methods = service.methods
     var names: Set = ["methods"]

@@ -42,7 +42,7 @@ extension ConfigCommand {
           environment.merge(try EnvironmentFile.read(path)) { $1 }
         }
         let check = ConfigurationCheck(
-          services: ServiceDescription.all, executables: OwnExecutable.directory,
+          services: LaunchedService.all, executables: OwnExecutable.directory,
           environment: environment, spawner: ProcessSpawner(),
           start: alone ? .alone : .together,
           // If a value is malformed, the service's own check reports this value.
@@ -66,7 +66,7 @@ extension ConfigCommand {
         let environment = ServiceEnvironment.withoutSettings(ProcessInfo.processInfo.environment)
         let spawner = ProcessSpawner()
         var services: [(name: String, flags: [ServiceFlag])] = []
-        for service in ServiceDescription.all {
+        for service in LaunchedService.all {
           let program = ServiceProgram(service, in: OwnExecutable.directory, spawner: spawner)
           services.append((service.name, try await program.flags(environment: environment)))
         }

@@ -14,7 +14,7 @@ struct ConfigurationCheck: Sendable {
     case alone
   }
 
-  let services: [ServiceDescription]
+  let services: [LaunchedService]
   /// The directory of the executables.
   let executables: String
   /// The settings, and the other variables that the services receive.
@@ -106,7 +106,7 @@ struct ConfigurationCheck: Sendable {
   }
 
   private func settings(
-    of service: ServiceDescription, _ own: [ServiceFlag], _ flags: [String: [ServiceFlag]]
+    of service: LaunchedService, _ own: [ServiceFlag], _ flags: [String: [ServiceFlag]]
   ) async -> Finding {
     do {
       let environment = given(to: own)
@@ -123,7 +123,7 @@ struct ConfigurationCheck: Sendable {
 
   /// Returns the flags that `carillon up` passes to a service.
   private func arguments(
-    of service: ServiceDescription, _ environment: [String: String]
+    of service: LaunchedService, _ environment: [String: String]
   ) -> [String] {
     guard start == .together, let settings else { return [] }
     return service.arguments(in: settings, environment: environment)
@@ -131,7 +131,7 @@ struct ConfigurationCheck: Sendable {
 
   /// Returns the action that corrects the settings of a service.
   private func remedy(
-    for service: ServiceDescription, _ own: [ServiceFlag], _ flags: [String: [ServiceFlag]]
+    for service: LaunchedService, _ own: [ServiceFlag], _ flags: [String: [ServiceFlag]]
   ) -> String {
     let refused =
       start == .alone ? ServiceEnvironment.unknownSettings(in: environment, flags: ["": own]) : []
@@ -165,14 +165,14 @@ struct ConfigurationCheck: Sendable {
   }
 
   private static func unanswered(
-    _ service: ServiceDescription, _ failure: CommandFailure
+    _ service: LaunchedService, _ failure: CommandFailure
   ) -> Finding {
     Finding(
       .service, service.name,
       .failed(failure.message, remedy: "put the programs of one release into one directory"))
   }
 
-  private func program(_ service: ServiceDescription) -> ServiceProgram {
+  private func program(_ service: LaunchedService) -> ServiceProgram {
     ServiceProgram(service, in: executables, spawner: spawner)
   }
 

@@ -6,7 +6,7 @@ internal import Synchronization
 /// service.
 struct ServiceProgram: Sendable {
   /// The output of the program, and its exit.
-  struct Answer: Sendable {
+  struct RunResult: Sendable {
     let exit: ChildExit
     let output: String
     let errors: String
@@ -16,7 +16,7 @@ struct ServiceProgram: Sendable {
   let executable: String
   let spawner: ProcessSpawner
 
-  init(_ service: ServiceDescription, in executables: String, spawner: ProcessSpawner) {
+  init(_ service: LaunchedService, in executables: String, spawner: ProcessSpawner) {
     self.service = service.name
     executable = service.executable(in: executables)
     self.spawner = spawner
@@ -50,13 +50,13 @@ struct ServiceProgram: Sendable {
     return message.isEmpty ? "It ended with \(answer.exit)." : String(message)
   }
 
-  private func ask(_ flags: [String], _ environment: [String: String]) async throws -> Answer {
+  private func ask(_ flags: [String], _ environment: [String: String]) async throws -> RunResult {
     let heard = CapturedLines()
     let child = try await spawner.start(
       ChildCommand(executable, flags, environment: environment)
     ) { heard.add($0) }
     let exit = await child.exit
-    return Answer(exit: exit, output: heard.text(of: .output), errors: heard.text(of: .error))
+    return RunResult(exit: exit, output: heard.text(of: .output), errors: heard.text(of: .error))
   }
 }
 

@@ -74,10 +74,10 @@ extension Doctor {
   private func join(
     _ meeting: String, _ gateway: RunningGateway, _ connection: OperatorConnection,
     _ attempt: Attempt
-  ) async throws -> ObservedGroup {
+  ) async throws -> ObservedClientGroup {
     attempt.stage = "creating attendees"
     for name in ["doctor-1", "doctor-2"] {
-      let ticket = try await JoinTicket.create(
+      let ticket = try await JoinInformation.create(
         in: meeting, for: name, by: connection, gateway: gateway.clientEndpoint)
       attempt.clients.append(
         InProcessClient(
@@ -86,7 +86,7 @@ extension Doctor {
             gateway: ticket.gateway)))
     }
     attempt.stage = "joining"
-    let cast = ObservedGroup(clients: attempt.clients)
+    let cast = ObservedClientGroup(clients: attempt.clients)
     for client in attempt.clients { try client.start() }
     for client in attempt.clients {
       _ = try await cast.hear(.joined, client, since: cast.beginning, within: .seconds(10))

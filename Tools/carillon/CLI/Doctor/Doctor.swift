@@ -21,7 +21,7 @@ struct Doctor: Sendable {
   /// The store of an installation on several machines.
   var sharedStore: PostgresAddress?
   /// The services that must run.
-  var services: [String] = ServiceDescription.all.filter { !$0.isOptional }.map(\.name)
+  var services: [String] = LaunchedService.all.filter { !$0.isOptional }.map(\.name)
   var environment: [String: String] = [:]
 
   /// Runs all checks, and reports each finding immediately.

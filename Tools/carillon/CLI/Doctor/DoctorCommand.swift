@@ -25,7 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
     completion: .file())
   var tokenKeyFile: String?
   @OptionGroup var shared: StoreOptions
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -36,7 +36,7 @@ struct DoctorCommand: AsyncParsableCommand {
         directory: directory,
         dataDirectory: dataDir.map(RuntimeDirectory.absolute),
         tokenKeyFile: tokenKeyFile.map(RuntimeDirectory.absolute),
-        sharedStore: try shared.address(of: RunningProcess.gateway(in: directory)),
+        sharedStore: try shared.address(of: ProcfsProcess.gateway(in: directory)),
         environment: ProcessInfo.processInfo.environment)
       await doctor.examine { report.add($0) }
       try report.finish()

@@ -4,7 +4,7 @@ internal import LocalInstallation
 /// The process of an instance of this runtime directory. The process may be in another container.
 enum InstanceProcess: Hashable, Sendable {
   /// This process can see and signal the instance's process.
-  case here(RunningProcess)
+  case here(ProcfsProcess)
   /// The process runs in another container.
   case elsewhere
   /// No process listens on the instance's health socket.
@@ -13,14 +13,14 @@ enum InstanceProcess: Hashable, Sendable {
   /// - Parameter directory: The runtime directory in which the instance is registered.
   init(of instance: RegisteredInstance, in directory: String) {
     switch ListeningProcess(at: "\(directory)/\(instance.instance).http.sock") {
-    case .process(let id): self = .here(RunningProcess(id: id))
+    case .process(let id): self = .here(ProcfsProcess(id: id))
     case .hidden: self = .elsewhere
     case .none: self = .gone
     }
   }
 
   /// The process, if this process can see it.
-  var visible: RunningProcess? { if case .here(let process) = self { process } else { nil } }
+  var visible: ProcfsProcess? { if case .here(let process) = self { process } else { nil } }
 
   /// The name of the process in a sentence, such as `process 17`.
   var name: String {

@@ -47,12 +47,14 @@ enum ServerProbe {
 
   private static func ask(
     _ address: HTTPAddress, _ limit: Duration,
-    _ question: @escaping @Sendable (borrowing StreamSocket, ContinuousClock.Instant) -> Outcome
+    _ question:
+      @escaping @Sendable (borrowing DeadlineStreamSocket, ContinuousClock.Instant) -> Outcome
   ) async -> Outcome {
     let deadline = ContinuousClock.now + limit
     return await BlockingWork.run {
       do throws(HTTPError) {
-        return question(try StreamSocket(connectingTo: address, deadline: deadline), deadline)
+        return question(
+          try DeadlineStreamSocket(connectingTo: address, deadline: deadline), deadline)
       } catch {
         return .refused(error.status.message)
       }

@@ -27,14 +27,14 @@ struct EventsOptions: ParsableArguments {
 
   private static let pageSize = 500
 
-  func store() throws -> EventsStore {
-    try EventsStore(in: data.location(having: "client-events.sqlite"))
+  func store() throws -> ClientEventsStore {
+    try ClientEventsStore(in: data.location(having: "client-events.sqlite"))
   }
 
   /// Prints the events after a number.
   ///
   /// - Returns: The number of the last event.
-  func print(from store: EventsStore, after number: Int64) async throws -> Int64 {
+  func print(from store: ClientEventsStore, after number: Int64) async throws -> Int64 {
     var last = number
     while true {
       let page = try await store.events(of: meeting, after: last, limit: Self.pageSize)
@@ -85,7 +85,7 @@ extension EventsCommand {
   }
 }
 
-extension NumberedEvent {
+extension StoredClientEvent {
   /// The event as one line of JSON, with the client's own JSON as metadata and payload.
   fileprivate var line: String {
     let known: OutputRecord = [

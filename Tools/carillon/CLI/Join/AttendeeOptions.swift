@@ -6,7 +6,7 @@ internal import MeetingViews
 /// The options that select the meeting and the attendee of a command.
 struct AttendeeOptions: ParsableArguments {
   @Argument(
-    help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
   var meeting: String
   @Option(
     name: [.customLong("user"), .customLong("as")],
@@ -24,7 +24,7 @@ struct AttendeeOptions: ParsableArguments {
   var attendee: String?
   @Option(help: "File that contains the attendee's join token.", completion: .file())
   var tokenFile: String?
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
 
   func validate() throws {
     guard (attendee == nil) == (tokenFile == nil) else {
@@ -39,7 +39,7 @@ struct AttendeeOptions: ParsableArguments {
   func configuration(for command: String) async throws -> MeetingSessionConfiguration {
     let user = user ?? "carillon-\(command)"
     guard let attendee, let tokenFile else {
-      let ticket = try await JoinTicket.create(in: meeting, for: user, runtime)
+      let ticket = try await JoinInformation.create(in: meeting, for: user, runtime)
       return MeetingSessionConfiguration(
         meetingID: meeting, attendee: ticket.attendee, joinToken: ticket.joinToken,
         gateway: gateway ?? ticket.gateway)
@@ -47,6 +47,6 @@ struct AttendeeOptions: ParsableArguments {
     let endpoint = try gateway ?? RunningGateway.find(in: runtime.places).clientEndpoint
     return MeetingSessionConfiguration(
       meetingID: meeting, attendee: AttendeeName(attendeeID: attendee, externalUserID: user),
-      joinToken: try TokenFile.read(tokenFile), gateway: endpoint)
+      joinToken: try JoinTokenFile.read(tokenFile), gateway: endpoint)
   }
 }

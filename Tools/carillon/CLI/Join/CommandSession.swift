@@ -14,7 +14,7 @@ enum CommandSessionPurpose: Hashable, Sendable {
 
 /// A session, from its start to its end, in which a command performs one task.
 struct CommandSession: Sendable {
-  let client: MeetingClient
+  let client: MeetingEventClient
   /// All events until the end, for one reader at a time.
   let events: AsyncStream<ObservedEvent>
 
@@ -35,7 +35,7 @@ struct CommandSession: Sendable {
     _ work: (CommandSession) async throws -> Result
   ) async throws -> Result {
     let (events, arrivals) = AsyncStream.makeStream(of: ObservedEvent.self)
-    let client = MeetingClient(configuration, topics: topics) { event in
+    let client = MeetingEventClient(configuration, topics: topics) { event in
       arrivals.yield(event)
       if event.isEnd { arrivals.finish() }
     }
@@ -93,7 +93,7 @@ extension CommandFailure {
     code: "CANCELLED", message: "The meeting was left before it was done.")
 }
 
-extension MeetingClient {
+extension MeetingEventClient {
   /// Runs `work`. At the first signal, the session leaves the meeting. The second signal ends the
   /// process.
   ///
@@ -104,7 +104,7 @@ extension MeetingClient {
     or purpose: CommandSessionPurpose, beforeExit: @escaping @Sendable () -> Void = {},
     _ work: () async throws -> Result
   ) async throws -> Result {
-    try await Signals.heeding({ self.stop() }, beforeExit: beforeExit) {
+    try await ShutdownSignals.heeding({ self.stop() }, beforeExit: beforeExit) {
       try await withThrowingTaskGroup(of: Void.self) { tasks in
         if purpose == .showing {
           tasks.addTask {

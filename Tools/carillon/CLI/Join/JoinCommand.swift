@@ -26,8 +26,8 @@ struct JoinCommand: AsyncParsableCommand {
   func run() async throws {
     try await output.reportingFailure {
       let configuration = try await attendee.configuration(for: "join")
-      let (news, arrivals) = AsyncStream.makeStream(of: JoinUpdate.self)
-      let client = MeetingClient(
+      let (news, arrivals) = AsyncStream.makeStream(of: JoinCommandEvent.self)
+      let client = MeetingEventClient(
         configuration, topics: topic, onLevel: { arrivals.yield(.level($0)) }
       ) { arrivals.yield(.event($0)) }
       let screen = isLive ? try JoinScreen(configuration, news: arrivals) : nil
@@ -48,7 +48,7 @@ struct JoinCommand: AsyncParsableCommand {
   ///
   /// - Returns: The error, or `nil` if the client left the meeting.
   private func follow(
-    _ news: AsyncStream<JoinUpdate>, of client: MeetingClient, on screen: JoinScreen?
+    _ news: AsyncStream<JoinCommandEvent>, of client: MeetingEventClient, on screen: JoinScreen?
   ) async -> CommandFailure? {
     var view = screen?.view
     for await item in news {

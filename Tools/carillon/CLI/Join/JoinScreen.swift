@@ -11,7 +11,7 @@ struct JoinScreen: Sendable {
 
   /// Takes over the terminal.
   init(
-    _ configuration: MeetingSessionConfiguration, news: AsyncStream<JoinUpdate>.Continuation
+    _ configuration: MeetingSessionConfiguration, news: AsyncStream<JoinCommandEvent>.Continuation
   ) throws(CommandFailure) {
     view = RosterView(
       meetingID: configuration.meetingId,
@@ -29,7 +29,7 @@ struct JoinScreen: Sendable {
   func close() { terminal.restore() }
 
   /// Handles an update, and shows the new view.
-  func take(_ news: JoinUpdate, into view: inout RosterView, _ client: MeetingClient) {
+  func take(_ news: JoinCommandEvent, into view: inout RosterView, _ client: MeetingEventClient) {
     let time = Date().formatted(.iso8601.time(includingFractionalSeconds: false))
     switch news {
     case .event(let event): view.apply(event, at: time)
@@ -54,6 +54,6 @@ struct JoinScreen: Sendable {
     let size = terminal.size
     // The last column remains empty, because text in the last column leaves the cursor at an
     // undefined place.
-    terminal.show(view.lines(on: ScreenSize(columns: size.columns - 1, rows: size.rows)))
+    terminal.show(view.lines(on: TerminalSize(columns: size.columns - 1, rows: size.rows)))
   }
 }

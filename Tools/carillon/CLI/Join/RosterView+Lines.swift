@@ -9,16 +9,16 @@ extension RosterView {
   /// rows shows only the title and the keys.
   ///
   /// - Returns: One line for each row of the screen, none wider than the screen.
-  func lines(on screen: ScreenSize) -> [ScreenLine] {
+  func lines(on screen: TerminalSize) -> [TerminalLine] {
     guard screen.rows > 1 else { return [keys(screen)].suffix(max(0, screen.rows)) }
-    let body = body(on: ScreenSize(columns: screen.columns, rows: screen.rows - 2))
+    let body = body(on: TerminalSize(columns: screen.columns, rows: screen.rows - 2))
     let filler = max(0, screen.rows - 2 - body.count)
-    return [title(screen)] + body + Array(repeating: ScreenLine(text: ""), count: filler)
+    return [title(screen)] + body + Array(repeating: TerminalLine(text: ""), count: filler)
       + [keys(screen)]
   }
 
   /// Returns the lines between title and keys.
-  private func body(on screen: ScreenSize) -> [ScreenLine] {
+  private func body(on screen: TerminalSize) -> [TerminalLine] {
     // The rows are: an empty line, the header, the roster, an empty line, and the events.
     let room = screen.rows - 3
     guard room > 0 else { return [] }
@@ -27,15 +27,15 @@ extension RosterView {
     let entryCount = min(entries.count, max(room / 2, room - rosterHeight))
     let roster = roster(rows: room - entryCount, columns: screen.columns)
     let news = entries.suffix(entryCount).map { entry in
-      ScreenLine(text: CellText.cut("\(entry.time)  \(entry.text)", to: screen.columns))
+      TerminalLine(text: TerminalText.cut("\(entry.time)  \(entry.text)", to: screen.columns))
     }
-    let empty = ScreenLine(text: "")
+    let empty = TerminalLine(text: "")
     return [empty, header(screen)] + roster + [empty] + news
   }
 
   private var rosterHeight: Int { max(1, rows.count) }
 
-  private func title(_ screen: ScreenSize) -> ScreenLine {
+  private func title(_ screen: TerminalSize) -> TerminalLine {
     let people = rows.count == 1 ? "1 attendee" : "\(rows.count) attendees"
     let text = "Meeting \(meetingID)  \(connection.rawValue), \(people)"
     let colour: TerminalColors.Colour =
@@ -44,17 +44,17 @@ extension RosterView {
       case .connecting, .reconnecting: .yellow
       case .ended: .red
       }
-    return ScreenLine(text: CellText.cut(text, to: screen.columns), colour: colour)
+    return TerminalLine(text: TerminalText.cut(text, to: screen.columns), colour: colour)
   }
 
-  private func keys(_ screen: ScreenSize) -> ScreenLine {
+  private func keys(_ screen: TerminalSize) -> TerminalLine {
     let text = "m \(isMuted ? "unmute" : "mute")   l leave"
-    return ScreenLine(text: CellText.cut(text, to: screen.columns), colour: .cyan)
+    return TerminalLine(text: TerminalText.cut(text, to: screen.columns), colour: .cyan)
   }
 
-  private func roster(rows height: Int, columns: Int) -> [ScreenLine] {
+  private func roster(rows height: Int, columns: Int) -> [TerminalLine] {
     guard !rows.isEmpty else {
-      return [ScreenLine(text: CellText.cut("  nobody yet", to: columns))]
+      return [TerminalLine(text: TerminalText.cut("  nobody yet", to: columns))]
     }
     let isCut = rows.count > height
     let shown = rows.prefix(isCut ? height - 1 : height).map { row in
@@ -65,11 +65,11 @@ extension RosterView {
           id: row.attendee.attendeeID), columns, row.isMuted ? .yellow : nil)
     }
     guard isCut else { return shown }
-    let more = CellText.cut("  and \(rows.count - shown.count) more", to: columns)
-    return shown + [ScreenLine(text: more)]
+    let more = TerminalText.cut("  and \(rows.count - shown.count) more", to: columns)
+    return shown + [TerminalLine(text: more)]
   }
 
-  private func header(_ screen: ScreenSize) -> ScreenLine {
+  private func header(_ screen: TerminalSize) -> TerminalLine {
     line(
       Cells(name: "NAME", mute: "MUTE", volume: "VOLUME", signal: "SIGNAL", id: "ATTENDEE"),
       screen.columns, .cyan)
@@ -91,18 +91,19 @@ extension RosterView {
   /// The minimum screen width at which the view shows ids. Some commands need these ids.
   private static let wide = 110
 
-  private func line(_ cells: Cells, _ columns: Int, _ colour: TerminalColors.Colour?) -> ScreenLine
+  private func line(_ cells: Cells, _ columns: Int, _ colour: TerminalColors.Colour?)
+    -> TerminalLine
   {
     let fixed = Self.fixed
     let isWide = columns >= Self.wide
     let taken = 2 + fixed.mute + fixed.volume + fixed.signal + (isWide ? fixed.id : 0)
-    var text = "  " + CellText.fitted(cells.name, to: max(8, min(40, columns - taken)))
-    text += CellText.fitted(cells.mute, to: fixed.mute)
-    text += CellText.fitted(cells.volume, to: fixed.volume)
-    text += CellText.fitted(cells.signal, to: fixed.signal)
-    if isWide { text += CellText.fitted(cells.id, to: fixed.id) }
+    var text = "  " + TerminalText.fitted(cells.name, to: max(8, min(40, columns - taken)))
+    text += TerminalText.fitted(cells.mute, to: fixed.mute)
+    text += TerminalText.fitted(cells.volume, to: fixed.volume)
+    text += TerminalText.fitted(cells.signal, to: fixed.signal)
+    if isWide { text += TerminalText.fitted(cells.id, to: fixed.id) }
     let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
-    return ScreenLine(text: CellText.cut(String(text[..<end]), to: columns), colour: colour)
+    return TerminalLine(text: TerminalText.cut(String(text[..<end]), to: columns), colour: colour)
   }
 }
 

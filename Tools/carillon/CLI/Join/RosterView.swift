@@ -73,7 +73,7 @@ struct RosterView: Hashable, Sendable {
     }
   }
 
-  mutating func apply(_ change: LevelChange) {
+  mutating func apply(_ change: AttendeeLevelChange) {
     switch change {
     case .volume(let level, let attendee):
       update(attendee) { row in

@@ -55,8 +55,8 @@ extension KeysCommand {
       help: """
         Role of the key: service (services of other hosts), client (a gateway's port) or operator.
         """,
-      transform: KeyRole.named)
-    var role: KeyRole
+      transform: PeerKeyRole.named)
+    var role: PeerKeyRole
     @Argument(help: "The public key, 40 characters in Z85; put it in quotes.")
     var key: String
     @Argument(help: "Name of the key's owner: 1-64 letters, digits, . _ -.")
@@ -64,15 +64,15 @@ extension KeysCommand {
     @OptionGroup var keys: KeyDirectoryOptions
 
     func validate() throws {
-      guard SocketKey(text: key) != nil else {
+      guard CurveKey(text: key) != nil else {
         throw ValidationError("KEY must be 40 characters of Z85; got \(key).")
       }
     }
 
     func run() async throws {
       try await keys.output.reportingFailure {
-        guard let key = SocketKey(text: key) else { return }
-        let entry = try AllowedKey(role, key, name: name)
+        guard let key = CurveKey(text: key) else { return }
+        let entry = try AllowListEntry(role, key, name: name)
         try keys.directory.change { (list) throws(KeyError) in try list.allow(entry) }
         keys.output.print(OutputRecord(entry))
       }
@@ -121,10 +121,10 @@ extension KeysCommand {
   }
 }
 
-extension KeyRole {
-  fileprivate static func named(_ text: String) throws -> KeyRole {
-    guard let role = KeyRole(rawValue: text) else {
-      let roles = KeyRole.allCases.map(\.rawValue).joined(separator: ", ")
+extension PeerKeyRole {
+  fileprivate static func named(_ text: String) throws -> PeerKeyRole {
+    guard let role = PeerKeyRole(rawValue: text) else {
+      let roles = PeerKeyRole.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("It must be one of \(roles); got \(text).")
     }
     return role
@@ -133,7 +133,7 @@ extension KeyRole {
 
 extension OutputRecord {
   /// Creates the printed record of a key that may connect over tcp.
-  fileprivate init(_ entry: AllowedKey) {
+  fileprivate init(_ entry: AllowListEntry) {
     self = [
       "name": .text(entry.name), "role": .text(entry.role.rawValue), "key": .text(entry.key.text),
       "is_revoked": .bool(entry.isRevoked),

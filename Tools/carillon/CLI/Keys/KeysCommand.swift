@@ -48,13 +48,13 @@ extension KeysCommand {
     var role = AccessRole.all
     @Option(help: "Tenant id to whose meetings the key is limited. Default: all meetings.")
     var tenant: String?
-    @OptionGroup var keys: KeyFileOptions
+    @OptionGroup var keys: AccessKeyStoreOptions
 
     func run() async throws {
       try await keys.output.reportingFailure {
         let tenant = try tenant.map { try TenantID($0) }
         let file = try keys.file()
-        let key = try KeyFileOptions.reporting {
+        let key = try AccessKeyStoreOptions.reporting {
           try file.create(name, role: role, tenant: tenant, at: Int64(WallClock.nowMs))
         }
         var record = OutputRecord(key)
@@ -69,12 +69,13 @@ extension KeysCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists all access keys without their secrets, in the order of their creation.")
 
-    @OptionGroup var keys: KeyFileOptions
+    @OptionGroup var keys: AccessKeyStoreOptions
 
     func run() async throws {
       try await keys.output.reportingFailure {
         let file = try keys.file()
-        keys.output.print(try KeyFileOptions.reporting { try file.keys() }.map { OutputRecord($0) })
+        keys.output.print(
+          try AccessKeyStoreOptions.reporting { try file.keys() }.map { OutputRecord($0) })
       }
     }
   }
@@ -86,13 +87,13 @@ extension KeysCommand {
 
     @Argument(help: "The access key id.")
     var accessKeyID: String
-    @OptionGroup var keys: KeyFileOptions
+    @OptionGroup var keys: AccessKeyStoreOptions
 
     func run() async throws {
       try await keys.output.reportingFailure {
         let file = try keys.file()
         keys.output.print(
-          OutputRecord(try KeyFileOptions.reporting { try file.disable(accessKeyID) }))
+          OutputRecord(try AccessKeyStoreOptions.reporting { try file.disable(accessKeyID) }))
       }
     }
   }

@@ -42,7 +42,7 @@ struct LoadCommand: AsyncParsableCommand {
     transform: LoadCommand.seconds)
   var duration = 60
   @OptionGroup var others: RemoteMetricsOptions
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   /// Parses `20/s`, or `20`.
@@ -100,31 +100,32 @@ struct LoadCommand: AsyncParsableCommand {
 
   private func load(
     _ connection: OperatorConnection
-  ) async throws -> (LoadReport, [OutputRecord]) {
+  ) async throws -> (LoadTestReport, [OutputRecord]) {
     let (stops, stop) = AsyncStream.makeStream(of: Void.self)
-    return try await Signals.heeding({ stop.finish() }) {
+    return try await ShutdownSignals.heeding({ stop.finish() }) {
       try await load(connection, until: stops)
     }
   }
 
   private func load(
     _ connection: OperatorConnection, until stops: AsyncStream<Void>
-  ) async throws -> (LoadReport, [OutputRecord]) {
+  ) async throws -> (LoadTestReport, [OutputRecord]) {
     let gateway = try RunningGateway.find(in: runtime.places)
     let meeting = try await connection.call(
       V1.OperatorMethods.createMeeting,
       V1.CreateMeetingRequest(externalMeetingID: "carillon-load")
     ).meetingID
     do {
-      var tickets: [JoinTicket] = []
+      var tickets: [JoinInformation] = []
       for number in 0..<attendees {
         tickets.append(
-          try await JoinTicket.create(
+          try await JoinInformation.create(
             in: meeting, for: "load-\(number)", by: connection,
             gateway: gateway.clientEndpoint))
       }
       let cast = LoadMediaPlan(talkers: talkers, cameras: cameras)
-      let metrics = InstanceMetrics(HealthSockets(inFirstOf: runtime.places), others.addresses)
+      let metrics = InstanceMetricsReader(
+        HealthSockets(inFirstOf: runtime.places), others.addresses)
       let known = try await connection.call(
         V1.OperatorMethods.getServices, V1.GetServicesRequest()
       ).instances.filter(\.isLive).map(\.instance)

@@ -6,11 +6,11 @@ internal import Output
 
 /// The run of a load test, from the joins of the clients until the clients leave.
 struct LoadRun: Sendable {
-  private let clients: [MeetingClient]
+  private let clients: [MeetingEventClient]
   private let media: [Int: LoadMedia]
   private let cast: LoadMediaPlan
   private let tally = LoadTally()
-  private let metrics: InstanceMetrics
+  private let metrics: InstanceMetricsReader
 
   private static let topic = "load"
 
@@ -26,7 +26,8 @@ struct LoadRun: Sendable {
   ///   - cast: The clients that speak or send camera video.
   ///   - metrics: The source of the instances' processor times.
   init(
-    _ tickets: [JoinTicket], in meeting: String, _ cast: LoadMediaPlan, _ metrics: InstanceMetrics
+    _ tickets: [JoinInformation], in meeting: String, _ cast: LoadMediaPlan,
+    _ metrics: InstanceMetricsReader
   ) {
     (self.cast, self.metrics) = (cast, metrics)
     let configurations = tickets.map { ticket in
@@ -48,13 +49,13 @@ struct LoadRun: Sendable {
   private static func client(
     _ number: Int, _ configuration: MeetingSessionConfiguration, _ own: LoadMedia?,
     _ tally: LoadTally
-  ) -> MeetingClient {
+  ) -> MeetingEventClient {
     let session: any CarillonMeetingSession =
       own?.session
       ?? MeetingSessionWithoutMedia(
         configuration: configuration,
         logger: ConsoleLogger(name: configuration.credentials.externalUserId, level: .OFF))
-    return MeetingClient(session, topics: [topic]) { event in
+    return MeetingEventClient(session, topics: [topic]) { event in
       switch event {
       case .started:
         own?.begin()
@@ -85,7 +86,7 @@ struct LoadRun: Sendable {
   ///   - stops: A sequence whose first element ends the load test and the measurements early.
   func run(
     messagesPerSecond rate: Int, seconds: Int, known: [String], until stops: AsyncStream<Void>
-  ) async -> (LoadReport, [OutputRecord]) {
+  ) async -> (LoadTestReport, [OutputRecord]) {
     let measured = await orStopped(stops) {
       let start = ThreadTimes.read()
       await joinAll()
@@ -118,10 +119,10 @@ struct LoadRun: Sendable {
     return measured
   }
 
-  private func report(_ measured: Measured) -> LoadReport {
+  private func report(_ measured: Measured) -> LoadTestReport {
     var report = tally.report(receivers: clients.count - 1)
     report.busyPercent = measured.busyPercent
-    report.media = LoadReport.Media(measured.heard, of: cast, seconds: measured.seconds)
+    report.media = LoadTestReport.Media(measured.heard, of: cast, seconds: measured.seconds)
     return report
   }
 
@@ -203,7 +204,7 @@ struct LoadRun: Sendable {
     try? await Task.sleep(until: start + .seconds(seconds))
   }
 
-  private func send(through client: MeetingClient) {
+  private func send(through client: MeetingEventClient) {
     let message = tally.sends()
     do {
       try client.send("\(message)", on: Self.topic) { [tally] result in

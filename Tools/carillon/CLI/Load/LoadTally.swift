@@ -97,10 +97,10 @@ final class LoadTally: Sendable {
   /// Returns the result so far.
   ///
   /// - Parameter receivers: The number of clients that receive each message.
-  func report(receivers: Int) -> LoadReport {
+  func report(receivers: Int) -> LoadTestReport {
     state.withLock { state in
       let accepted = state.sent.count { $0 != nil }
-      return LoadReport(
+      return LoadTestReport(
         joined: state.joins.count, failed: state.failures, reconnects: state.losses,
         joins: Percentiles(of: state.joins), sent: accepted, refused: state.refused,
         expected: accepted * receivers, delivered: state.deliveries.count,

@@ -13,7 +13,7 @@ struct ProcessorTimes: Sendable {
   }
 
   /// Reads the metrics of all instances. The result omits instances that do not answer.
-  static func read(_ metrics: InstanceMetrics) async -> ProcessorTimes {
+  static func read(_ metrics: InstanceMetricsReader) async -> ProcessorTimes {
     let readings = await metrics.readings(within: .seconds(2))
     return ProcessorTimes(
       readings.reduce(into: [:]) { $0[$1.instance] = $1.reading }, at: .now)
@@ -28,7 +28,7 @@ struct ProcessorTimes: Sendable {
   func usage(since before: ProcessorTimes, known: [String]) -> [OutputRecord] {
     let seconds = (readAt - before.readAt) / .seconds(1)
     return Set(known).union(readings.keys).sorted().map { instance in
-      let load = InstanceLoad(
+      let load = InstanceUtilization(
         of: instance, now: readings[instance], before: before.readings[instance], seconds: seconds)
       return [
         "instance": .text(instance), "cpu_percent": load.record["cpu_percent"] ?? .null,

@@ -14,15 +14,15 @@ extension MeetingCommand {
         """)
 
     @Argument(
-      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+      help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
-    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var runtime: InstallationSelectionOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
       try await output.reportingFailure {
         let messages = try await runtime.withOperator { try await $0.messages(of: meeting) }
-          .map { MeetingMessage($0) }
+          .map { DisplayedDataMessage($0) }
         switch output.output {
         case .text: output.print(messages.map(\.row))
         case .json: output.print(messages.map(\.record))

@@ -34,7 +34,7 @@ struct SendCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Send the message only to this attendee; may be repeated.", valueName: "attendee"),
-    completion: .custom(OperatorCompletions.attendees))
+    completion: .custom(IDCompletions.attendees))
   var to: [String] = []
   @OptionGroup var output: OutputOptions
 
@@ -54,7 +54,7 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   /// The payload to send.
-  var payload: MessagePayload {
+  var payload: MessagePayloadSource {
     if let json { return .json(json) }
     if let file { return .file(file) }
     return text == "-" ? .standardInput : .text(text ?? "")
@@ -80,7 +80,7 @@ struct SendCommand: AsyncParsableCommand {
     case throttled(retryAfterMs: Int)
   }
 
-  private func send(_ data: [UInt8], by client: MeetingClient) async throws -> Outcome {
+  private func send(_ data: [UInt8], by client: MeetingEventClient) async throws -> Outcome {
     do {
       return .accepted(try await client.send(data, on: topic, lifetimeMs: lifetimeMs, to: to))
     } catch DataMessageFailure.throttled(let retryAfterMs) {

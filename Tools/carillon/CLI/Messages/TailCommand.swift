@@ -55,7 +55,7 @@ struct TailCommand: AsyncParsableCommand {
     return nil
   }
 
-  private func print(_ event: ObservedEvent, _ message: MeetingMessage) {
+  private func print(_ event: ObservedEvent, _ message: DisplayedDataMessage) {
     switch output.output {
     case .text: Console.out(message.line)
     case .json: Console.out(event.record.json)

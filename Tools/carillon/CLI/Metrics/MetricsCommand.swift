@@ -20,7 +20,7 @@ struct MetricsCommand: AsyncParsableCommand {
   var listen: UInt16?
   @Option(help: "Seconds that an instance may take to answer, 1-60.")
   var timeoutSeconds = 3
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
 
   func validate() throws {
     guard (1...60).contains(timeoutSeconds) else {

@@ -20,7 +20,7 @@ extension AttendeeCommand {
       abstract: "Creates an attendee, and shows it with its join token.")
 
     @Argument(
-      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+      help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @Option(help: "External user id of the attendee, 2-64 characters.")
     var user: String
@@ -40,7 +40,7 @@ extension AttendeeCommand {
       ) { attendee in
         var record = OutputRecord(attendee)
         if let tokenFile {
-          try TokenFile.write(attendee.joinToken, to: tokenFile)
+          try JoinTokenFile.write(attendee.joinToken, to: tokenFile)
           record["token_file"] = .text(tokenFile)
         } else {
           record["join_token"] = .text(attendee.joinToken)
@@ -57,7 +57,7 @@ extension AttendeeCommand {
         "Lists the attendees of a meeting, present or absent, in the order of their creation.")
 
     @Argument(
-      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+      help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @OptionGroup var gateway: OperatorOptions
 
@@ -74,10 +74,10 @@ extension AttendeeCommand {
       abstract: "Deletes an attendee. Its session ends, and its join token becomes invalid.")
 
     @Argument(
-      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+      help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @Argument(
-      help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+      help: "The attendee's id.", completion: .custom(IDCompletions.attendees))
     var attendee: String
     @OptionGroup var gateway: OperatorOptions
 
@@ -97,10 +97,10 @@ extension AttendeeCommand {
       abstract: "Mutes an attendee so that it cannot unmute itself, or lifts such a mute.")
 
     @Argument(
-      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+      help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @Argument(
-      help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+      help: "The attendee's id.", completion: .custom(IDCompletions.attendees))
     var attendee: String
     @Flag(help: "Lift the mute: the attendee may unmute itself again.") var off = false
     @OptionGroup var gateway: OperatorOptions
@@ -126,7 +126,7 @@ extension AttendeeCommand {
       abstract:
         "Removes an attendee, who cannot return until you run carillon attendee allow.")
 
-    @OptionGroup var member: MemberArguments
+    @OptionGroup var member: AttendeeArguments
 
     func run() async throws { try await member.setBarred(true) }
   }
@@ -136,19 +136,19 @@ extension AttendeeCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lets a removed attendee return.")
 
-    @OptionGroup var member: MemberArguments
+    @OptionGroup var member: AttendeeArguments
 
     func run() async throws { try await member.setBarred(false) }
   }
 }
 
 /// The arguments that select the attendee to kick or to allow.
-struct MemberArguments: ParsableArguments {
+struct AttendeeArguments: ParsableArguments {
   @Argument(
-    help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
   var meeting: String
   @Argument(
-    help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+    help: "The attendee's id.", completion: .custom(IDCompletions.attendees))
   var attendee: String
   @OptionGroup var gateway: OperatorOptions
 

@@ -19,7 +19,7 @@ struct DrainCommand: AsyncParsableCommand {
   @Option(help: "Seconds to wait until the instance has no meetings, 0-3600.")
   var timeoutSeconds = 30
   @OptionGroup var shared: StoreOptions
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -52,7 +52,7 @@ struct UndrainCommand: AsyncParsableCommand {
   @Argument(help: "Name of the instance, such as presence-a.")
   var instance: String
   @OptionGroup var shared: StoreOptions
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {

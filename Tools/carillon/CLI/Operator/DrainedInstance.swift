@@ -22,7 +22,7 @@ struct DrainedInstance {
         return DrainedInstance(service: service, instance: instance, registry: registry)
       }
     }
-    throw RegistryError.noInstance(instance).status
+    throw InstanceRegistryError.noInstance(instance).status
   }
 
   func set(isDraining: Bool) throws {
@@ -40,7 +40,7 @@ struct DrainedInstance {
   /// Reads the instance's current state.
   func look() throws -> RegisteredInstance {
     guard let found = try registry.instances(of: service).first(where: { $0.instance == instance })
-    else { throw RegistryError.noInstance(instance).status }
+    else { throw InstanceRegistryError.noInstance(instance).status }
     return found
   }
 

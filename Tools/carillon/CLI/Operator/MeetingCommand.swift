@@ -44,7 +44,7 @@ extension MeetingCommand {
     static let configuration = CommandConfiguration(abstract: "Shows a meeting.")
 
     @Argument(
-      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+      help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @OptionGroup var gateway: OperatorOptions
 
@@ -74,7 +74,7 @@ extension MeetingCommand {
       abstract: "Locks a meeting, so that nobody else can join, or unlocks it.")
 
     @Argument(
-      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+      help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @Flag(help: "Unlock the meeting.") var off = false
     @OptionGroup var gateway: OperatorOptions
@@ -93,7 +93,7 @@ extension MeetingCommand {
       abstract: "Ends a meeting. The sessions of its attendees end, and nobody can join it again.")
 
     @Argument(
-      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+      help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @OptionGroup var gateway: OperatorOptions
 

@@ -5,7 +5,7 @@ internal import Wire
 
 /// The options of a command that calls a gateway as an operator and prints the response.
 struct OperatorOptions: ParsableArguments {
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   /// Calls one method, and prints the response as one record.

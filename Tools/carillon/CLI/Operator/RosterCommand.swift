@@ -9,7 +9,7 @@ struct RosterCommand: AsyncParsableCommand {
     commandName: "roster", abstract: "Lists who is in a meeting now, in the order of joining.")
 
   @Argument(
-    help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
   var meeting: String
   @OptionGroup var gateway: OperatorOptions
 

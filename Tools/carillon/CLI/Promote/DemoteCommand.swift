@@ -15,11 +15,11 @@ struct DemoteCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The primary meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    help: "The primary meeting's id.", completion: .custom(IDCompletions.meetings))
   var meeting: String
   @Argument(
     help: "The attendee's id in the primary meeting.",
-    completion: .custom(OperatorCompletions.attendees))
+    completion: .custom(IDCompletions.attendees))
   var attendee: String
   @OptionGroup var gateway: OperatorOptions
 

@@ -36,11 +36,11 @@ struct PrimaryAttendeeOptions: ParsableArguments {
   ///
   /// Creates the attendee in the replica's primary meeting, unless the options name an attendee.
   func credentials(
-    for replica: String, _ runtime: RuntimeOptions
+    for replica: String, _ runtime: InstallationSelectionOptions
   ) async throws -> MeetingSessionCredentials {
     if let guest, let guestTokenFile {
       return MeetingSessionCredentials(
-        attendeeId: guest, externalUserId: "", joinToken: try TokenFile.read(guestTokenFile))
+        attendeeId: guest, externalUserId: "", joinToken: try JoinTokenFile.read(guestTokenFile))
     }
     let record = try await runtime.withOperator { connection in
       let meeting = try await connection.call(

@@ -51,7 +51,7 @@ struct PromoteCommand: AsyncParsableCommand {
     }
   }
 
-  private func demoteLater(_ client: MeetingClient) async throws {
+  private func demoteLater(_ client: MeetingEventClient) async throws {
     guard let seconds else { return }
     try await Task.sleep(for: .seconds(seconds))
     client.demote()

@@ -11,10 +11,10 @@ struct AttendanceCommand: AsyncParsableCommand {
     abstract: "Shows who was in a meeting and when, during the meeting and after its end.")
 
   @Argument(
-    help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings),
+    help: "The meeting's id.", completion: .custom(IDCompletions.meetings),
     transform: { text in try MeetingID(text) })
   var meeting: MeetingID
-  @OptionGroup var records: RecordsOptions
+  @OptionGroup var records: MeetingRecordsOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {

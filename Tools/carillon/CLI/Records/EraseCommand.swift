@@ -17,7 +17,7 @@ struct EraseCommand: AsyncParsableCommand {
       """)
 
   @Argument(help: "The application's own id of the user.") var user: String
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -29,7 +29,7 @@ struct EraseCommand: AsyncParsableCommand {
       }
       let body: OutputRecord = ["ExternalUserId": .text(user)]
       let request = HTTPRequest(.post, "/carillon/v1/erase", json: body.json)
-      let signer = AccessKeyFinder.signer(
+      let signer = LocalAccessKeyFinder.signer(
         for: address, in: runtime.places, environment: ProcessInfo.processInfo.environment)
       let signed = signer.map {
         request.signed(by: $0, host: address.host, at: Int64(WallClock.nowMs / 1_000))

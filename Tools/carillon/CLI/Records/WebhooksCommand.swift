@@ -27,7 +27,7 @@ extension WebhooksCommand {
 
     @Argument(help: "URL to which events are posted, http(s)://HOST[:PORT][/PATH].")
     var url: String
-    @OptionGroup var records: RecordsOptions
+    @OptionGroup var records: MeetingRecordsOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -54,7 +54,7 @@ extension WebhooksCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the receivers with their queued and dropped events and their last error.")
 
-    @OptionGroup var records: RecordsOptions
+    @OptionGroup var records: MeetingRecordsOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
@@ -130,7 +130,7 @@ extension WebhooksCommand {
 /// The argument that selects a receiver.
 struct WebhookArgument: ParsableArguments {
   @Argument(help: "The receiver's id, from carillon webhooks list.") var id: String
-  @OptionGroup var records: RecordsOptions
+  @OptionGroup var records: MeetingRecordsOptions
   @OptionGroup var output: OutputOptions
 
   /// Changes the receiver, and prints the changed receiver.

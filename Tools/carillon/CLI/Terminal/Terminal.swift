@@ -70,17 +70,17 @@ final class Terminal: Sendable {
   }
 
   /// The current size.
-  var size: ScreenSize {
+  var size: TerminalSize {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
       size.ws_row > 0
     else { return .usual }
-    return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
   /// Replaces the screen by the given lines in one write, unless the screen already shows these
   /// lines.
-  func show(_ lines: [ScreenLine]) {
+  func show(_ lines: [TerminalLine]) {
     let text = lines.map { "\($0.painted(paint))\u{1B}[K" }.joined(separator: "\r\n")
     // Terminals that support synchronized output (mode 2026) draw the frame in one step.
     let frame = "\u{1B}[?2026h\u{1B}[H\(text)\u{1B}[J\u{1B}[?2026l"

@@ -17,11 +17,11 @@ struct TilesCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
   var meeting: String
   @Flag(help: "Print the current state, and exit.") var once = false
   @Flag(help: "Print lines, also on a terminal.") var plain = false
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
@@ -55,11 +55,11 @@ struct TilesCommand: AsyncParsableCommand {
 
   private func follow(_ connection: OperatorConnection) async throws {
     let (news, arrivals) = AsyncStream.makeStream(
-      of: TilesUpdate.self, bufferingPolicy: .bufferingOldest(1024))
+      of: TilesCommandEvent.self, bufferingPolicy: .bufferingOldest(1024))
     let isLive = !plain && Terminal.canShowView(output.output)
     let screen = isLive ? try TilesScreen(news: arrivals) : nil
     defer { screen?.close() }
-    let signals = Signals()
+    let signals = ShutdownSignals()
     let failure = await withTaskGroup(of: Void.self) { tasks in
       tasks.addTask { await watch(connection, telling: arrivals) }
       tasks.addTask { if await signals.next() != nil { arrivals.yield(.quit) } }
@@ -76,7 +76,7 @@ struct TilesCommand: AsyncParsableCommand {
 
   /// Forwards updates, and subscribes again whenever the stream ends early.
   private func watch(
-    _ connection: OperatorConnection, telling news: AsyncStream<TilesUpdate>.Continuation
+    _ connection: OperatorConnection, telling news: AsyncStream<TilesCommandEvent>.Continuation
   ) async {
     while !Task.isCancelled {
       do {
@@ -100,7 +100,8 @@ struct TilesCommand: AsyncParsableCommand {
   ///
   /// - Returns: The error of the stream; `nil` if the meeting ended or the user quit.
   private func show(
-    _ news: AsyncStream<TilesUpdate>, of connection: OperatorConnection, on screen: TilesScreen?
+    _ news: AsyncStream<TilesCommandEvent>, of connection: OperatorConnection,
+    on screen: TilesScreen?
   ) async -> CommandFailure? {
     var view = TilesView(of: meeting)
     var asked: Set<String> = []

@@ -6,7 +6,7 @@ struct TilesScreen: Sendable {
   private let terminal: Terminal
 
   /// Takes over the terminal.
-  init(news: AsyncStream<TilesUpdate>.Continuation) throws(CommandFailure) {
+  init(news: AsyncStream<TilesCommandEvent>.Continuation) throws(CommandFailure) {
     terminal = try Terminal(
       onQuit: { news.yield(.quit) }, onRedraw: { news.yield(.redraw) })
   }
@@ -21,7 +21,7 @@ struct TilesScreen: Sendable {
     let size = terminal.size
     // The last column remains empty, because text in the last column leaves the cursor at an
     // undefined place.
-    let screen = ScreenSize(columns: size.columns - 1, rows: size.rows)
+    let screen = TerminalSize(columns: size.columns - 1, rows: size.rows)
     terminal.show(view.lines(on: screen, note: note))
   }
 }

@@ -9,23 +9,23 @@ extension TilesView {
   ///
   /// - Parameter note: The fault of the connection; `nil` if there is no fault.
   /// - Returns: One line for each row of the screen, none wider than the screen.
-  func lines(on screen: ScreenSize, note: String?) -> [ScreenLine] {
+  func lines(on screen: TerminalSize, note: String?) -> [TerminalLine] {
     let keys = line("q quit", screen, .cyan)
     guard screen.rows > 1 else { return [keys].suffix(max(0, screen.rows)) }
     let height = screen.rows - 2
     let body = table(height: height, screen)
-    let filler = Array(repeating: ScreenLine(text: ""), count: max(0, height - body.count))
+    let filler = Array(repeating: TerminalLine(text: ""), count: max(0, height - body.count))
     return [title(screen, note)] + body + filler + [keys]
   }
 
-  private func title(_ screen: ScreenSize, _ note: String?) -> ScreenLine {
+  private func title(_ screen: TerminalSize, _ note: String?) -> TerminalLine {
     let sources = sourceCount == 1 ? "1 source" : "\(sourceCount) sources"
     let receivers = receiverCount == 1 ? "1 receiver" : "\(receiverCount) receivers"
     let text = "Meeting \(meetingID)  \(note ?? "\(sources), \(receivers)")"
     return line(text, screen, note == nil ? .green : .yellow)
   }
 
-  private func table(height: Int, _ screen: ScreenSize) -> [ScreenLine] {
+  private func table(height: Int, _ screen: TerminalSize) -> [TerminalLine] {
     let rows = rows
     guard !rows.isEmpty else {
       return Array([line("  nobody publishes video", screen, nil)].prefix(height))
@@ -41,14 +41,14 @@ extension TilesView {
     return Array(lines.prefix(height))
   }
 
-  private func line(_ text: String, _ screen: ScreenSize, _ colour: TerminalColors.Colour?)
-    -> ScreenLine
+  private func line(_ text: String, _ screen: TerminalSize, _ colour: TerminalColors.Colour?)
+    -> TerminalLine
   {
-    ScreenLine(text: CellText.cut(text, to: screen.columns), colour: colour)
+    TerminalLine(text: TerminalText.cut(text, to: screen.columns), colour: colour)
   }
 }
 
-extension TilesRow {
+extension TileDecisionRow {
   /// The colour of a row that needs the operator's attention.
   fileprivate var colour: TerminalColors.Colour? {
     switch receiver?.forwarding.reason {

@@ -22,7 +22,7 @@ struct TopCommand: AsyncParsableCommand {
   @Option(help: "Column to sort by, largest values first; name sorts by the instances' names.")
   var sort = TopOrder.name
   @OptionGroup var others: RemoteMetricsOptions
-  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var runtime: InstallationSelectionOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -35,24 +35,24 @@ struct TopCommand: AsyncParsableCommand {
     let places = runtime.places
     try await output.reportingFailure {
       let sockets = HealthSockets(inFirstOf: places)
-      let metrics = InstanceMetrics(sockets, others.addresses)
+      let metrics = InstanceMetricsReader(sockets, others.addresses)
       guard metrics.hasAny else { throw HealthSockets.noService(in: places) }
       try await watch(metrics)
     }
   }
 
-  private enum News: Sendable { case tick, quit, redraw }
+  private enum Update: Sendable { case tick, quit, redraw }
 
-  private func watch(_ metrics: InstanceMetrics) async throws {
+  private func watch(_ metrics: InstanceMetricsReader) async throws {
     let (news, arrivals) = AsyncStream.makeStream(
-      of: News.self, bufferingPolicy: .bufferingNewest(16))
+      of: Update.self, bufferingPolicy: .bufferingNewest(16))
     let isLive = !plain && !once && Terminal.canShowView(output.output)
     let screen =
       isLive
       ? try Terminal(onQuit: { arrivals.yield(.quit) }, onRedraw: { arrivals.yield(.redraw) })
       : nil
     defer { screen?.restore() }
-    let signals = Signals()
+    let signals = ShutdownSignals()
     let pause = Duration.seconds(intervalSeconds)
     await withTaskGroup(of: Void.self) { tasks in
       tasks.addTask {
@@ -69,7 +69,7 @@ struct TopCommand: AsyncParsableCommand {
   }
 
   private func show(
-    _ news: AsyncStream<News>, of metrics: InstanceMetrics, on screen: Terminal?
+    _ news: AsyncStream<Update>, of metrics: InstanceMetricsReader, on screen: Terminal?
   ) async {
     var readings: [String: MetricsReading] = [:]
     var readAt: ContinuousClock.Instant?
@@ -84,7 +84,7 @@ struct TopCommand: AsyncParsableCommand {
         let seconds = readAt.map { (now - $0) / .seconds(1) } ?? 0
         records = sort.sorted(
           latest.map { instance, reading in
-            InstanceLoad(
+            InstanceUtilization(
               of: instance, now: reading, before: readings[instance], seconds: seconds
             ).record
           })
@@ -105,7 +105,7 @@ struct TopCommand: AsyncParsableCommand {
     let size = screen.size
     screen.show(
       TopTable.lines(records, rows: size.rows).map {
-        ScreenLine(text: CellText.cut($0, to: size.columns - 1))
+        TerminalLine(text: TerminalText.cut($0, to: size.columns - 1))
       })
   }
 }

@@ -7,7 +7,7 @@ enum TopOrder: String, CaseIterable, ExpressibleByArgument {
   case packetsIn = "packets-in"
   case packetsOut = "packets-out"
 
-  /// The field of ``InstanceLoad/record``; `nil` for the name.
+  /// The field of ``InstanceUtilization/record``; `nil` for the name.
   private var field: String? {
     switch self {
     case .name: nil
@@ -35,7 +35,7 @@ enum TopOrder: String, CaseIterable, ExpressibleByArgument {
 
 /// The table of `carillon top` for a person: one row per instance, and a row with the sums.
 enum TopTable {
-  /// Column names short enough for a terminal, in the order of ``InstanceLoad/record``.
+  /// Column names short enough for a terminal, in the order of ``InstanceUtilization/record``.
   private static let names = [
     "instance", "answers", "CPU %", "meetings", "sessions", "requests/s", "messages/s",
     "packets in/s", "packets out/s", "waiting", "MB", "files",

@@ -36,7 +36,7 @@ struct TraceCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await output.reportingFailure {
-      var timeline = SessionTimeline(of: attendee, in: meeting)
+      var timeline = SessionLogTimeline(of: attendee, in: meeting)
       // This command can read files twice: the first pass finds the attendee's sessions.
       for file in files where file != Self.input {
         try LogFile(file).forEachEntry { timeline.learn(from: $0) }
@@ -66,7 +66,7 @@ private struct LogFile {
   init(_ path: String) { self.path = path }
 
   /// Reads all lines, one chunk at a time.
-  func forEachEntry(_ body: (LogEntry) -> Void) throws {
+  func forEachEntry(_ body: (ServiceLogLine) -> Void) throws {
     let handle: FileHandle
     if path == "-" {
       handle = .standardInput
@@ -84,10 +84,10 @@ private struct LogFile {
   }
 
   /// Decodes a line only if the line contains an id. In a busy service, most lines have no id.
-  private func read(_ line: String, _ body: (LogEntry) -> Void) {
+  private func read(_ line: String, _ body: (ServiceLogLine) -> Void) {
     guard
       line.contains("\"session.id\"") || line.contains("\"attendee.id\"")
-        || line.contains("\"trace.id\""), let entry = LogEntry(line)
+        || line.contains("\"trace.id\""), let entry = ServiceLogLine(line)
     else { return }
     if entry.isOfSomebody { body(entry) }
   }

@@ -19,7 +19,7 @@ extension TranscriptCommand {
     static let configuration = CommandConfiguration(
       abstract: "Stops the transcription of a meeting.")
 
-    @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    @Argument(help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @OptionGroup var gateway: OperatorOptions
 
@@ -36,7 +36,7 @@ extension TranscriptCommand {
     static let configuration = CommandConfiguration(
       abstract: "Shows the state of a meeting's transcription, and how much speech waits.")
 
-    @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    @Argument(help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @OptionGroup var gateway: OperatorOptions
 
@@ -68,9 +68,9 @@ extension TranscriptCommand {
       abstract:
         "Sets an attendee's language. Without a language, the meeting's language applies.")
 
-    @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    @Argument(help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
-    @Argument(help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+    @Argument(help: "The attendee's id.", completion: .custom(IDCompletions.attendees))
     var attendee: String
     @Argument(help: "The attendee's language, such as en-GB.") var language: String?
     @OptionGroup var gateway: OperatorOptions

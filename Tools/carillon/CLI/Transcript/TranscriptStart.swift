@@ -10,7 +10,7 @@ extension TranscriptCommand {
       abstract: "Starts the transcription of a meeting, or changes its settings.",
       discussion: "All attendees of the meeting receive the state of the transcription.")
 
-    @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    @Argument(help: "The meeting's id.", completion: .custom(IDCompletions.meetings))
     var meeting: String
     @Option(
       help: ArgumentHelp(

@@ -31,7 +31,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     }
   }
 
-  private let identity: LocalIdentity
+  private let identity: LocalAttendeeIdentity
   private let uptimeMs: @Sendable () -> Int64
   private let makeScheduler: @Sendable (Int, @escaping @Sendable () -> Void) -> any Scheduler
   private let lock = NSRecursiveLock()
@@ -44,12 +44,12 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
   /// - Parameter selfAttendeeId: The id of the local attendee.
   public convenience init(selfAttendeeId: String) {
     self.init(
-      of: LocalIdentity(
+      of: LocalAttendeeIdentity(
         MeetingSessionCredentials(attendeeId: selfAttendeeId, externalUserId: "", joinToken: "")),
       environment: .live(permissions: FixedPermissionProvider()))
   }
 
-  init(of identity: LocalIdentity, environment: SessionEnvironment) {
+  init(of identity: LocalAttendeeIdentity, environment: SessionDependencies) {
     self.identity = identity
     uptimeMs = environment.uptimeMs
     makeScheduler = environment.makeScheduler

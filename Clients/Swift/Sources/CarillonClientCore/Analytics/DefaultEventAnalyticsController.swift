@@ -20,7 +20,7 @@ public final class DefaultEventAnalyticsController: NSObject, EventAnalyticsCont
 
   init(
     configuration: MeetingSessionConfiguration, statistics: MeetingStatisticsCollector,
-    environment: SessionEnvironment, reporter: (any EventReporter)?
+    environment: SessionDependencies, reporter: (any EventReporter)?
   ) {
     self.configuration = configuration
     self.statistics = statistics
@@ -73,7 +73,7 @@ public final class DefaultEventAnalyticsController: NSObject, EventAnalyticsCont
   }
 
   public func getCommonEventAttributes() -> [AnyHashable: Any] {
-    let machine = MachineDescription.current
+    let machine = ClientMachineDescription.current
     let credentials = configuration.credentials
     var attributes: [EventAttributeName: String] = [
       .deviceName: "\(machine.manufacturer) \(machine.model)",

@@ -4,7 +4,7 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
 
   var logger: any Logger { log.logger }
 
-  private let log: SessionLog
+  private let log: SessionLogger
   private let lifecycle: SessionLifecycle
   private let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
   private let metrics: MetricsCollector
@@ -15,8 +15,8 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
   private let hasMedia: Bool
 
   init(
-    configuration: MeetingSessionConfiguration, log: SessionLog, lifecycle: SessionLifecycle,
-    voices: SessionObservers, environment: SessionEnvironment, hasMedia: Bool
+    configuration: MeetingSessionConfiguration, log: SessionLogger, lifecycle: SessionLifecycle,
+    voices: SessionObservers, environment: SessionDependencies, hasMedia: Bool
   ) {
     self.configuration = configuration
     self.log = log
@@ -126,7 +126,7 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
     removed: [RemoteVideoSource]
   ) {
     guard isOpen("updateVideoSourceSubscriptions") else { return }
-    let demands = addedOrUpdated.map { ($0.key.attendeeId, VideoDemand($0.value)) }
+    let demands = addedOrUpdated.map { ($0.key.attendeeId, RemoteVideoRequest($0.value)) }
     lifecycle.want(
       .subscribe(
         addedOrUpdated: Dictionary(demands) { $1 }, removed: removed.map(\.attendeeId)))

@@ -15,14 +15,14 @@ final class SessionLifecycle: Sendable {
 
   private let configuration: MeetingSessionConfiguration
   private let connection: any SessionConnection
-  private let environment: SessionEnvironment
+  private let environment: SessionDependencies
   private let voices: SessionObservers
-  private let log: SessionLog
+  private let log: SessionLogger
   private let phase = Mutex(Phase.idle(leaving: nil))
 
   init(
     configuration: MeetingSessionConfiguration, connection: any SessionConnection,
-    environment: SessionEnvironment, voices: SessionObservers, log: SessionLog
+    environment: SessionDependencies, voices: SessionObservers, log: SessionLogger
   ) {
     self.configuration = configuration
     self.log = log
@@ -56,7 +56,7 @@ final class SessionLifecycle: Sendable {
         environment: environment)
       phase = .running(run)
       run.begin()
-      var request = SessionStart(
+      var request = SessionStartParameters(
         configuration, reconnectTimeoutMs: audioVideoConfiguration.reconnectTimeoutMs)
       request.audioMode = audioVideoConfiguration.audioMode
       request.audioDevices = audioVideoConfiguration.audioDeviceCapabilities
@@ -115,7 +115,7 @@ final class SessionLifecycle: Sendable {
   ///
   /// - Returns: Whether the session is open. If the session is not open, the call has no effect.
   @discardableResult
-  func want(_ wish: VideoChange) -> Bool {
+  func want(_ wish: VideoRequestChange) -> Bool {
     guard isOpen else { return false }
     connection.want(wish)
     return true

@@ -3,7 +3,7 @@
 /// The receivers are the observers, the detector, the tiles, the content share, the metrics and the
 /// analytics.
 struct SessionObservers: Sendable {
-  let identity: LocalIdentity
+  let identity: LocalAttendeeIdentity
   let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
   let realtimeObservers: ObserverRegistry<any RealtimeObserver>
   let dataMessageObservers: DataMessageObservers

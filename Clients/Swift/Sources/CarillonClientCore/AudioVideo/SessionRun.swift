@@ -25,7 +25,7 @@ final class SessionRun: Sendable {
     // The application's call of `start` starts the state machine in the state "connecting". The
     // connection may report this state again.
     var machine = AudioSessionMachine(action: .connecting)
-    var attendees = KnownAttendees()
+    var attendees = PresentAttendees()
     var volumes = LevelSnapshot<VolumeLevel>()
     var signals = LevelSnapshot<SignalStrength>()
     var sources = RemoteVideoSources()
@@ -34,11 +34,11 @@ final class SessionRun: Sendable {
 
   private let voices: SessionObservers
   private let appStateMonitor: any AppStateMonitor & Sendable
-  private let connectionEvents: ConnectionEventPublisher
+  private let connectionEvents: VideoConnectionEventPublisher
   private let state: Mutex<State>
 
   init(
-    voices: SessionObservers, promotions: SessionPromotions, environment: SessionEnvironment
+    voices: SessionObservers, promotions: SessionPromotions, environment: SessionDependencies
   ) {
     self.voices = voices
     appStateMonitor = environment.appStateMonitor
@@ -147,7 +147,7 @@ extension SessionRun: SessionConnectionDelegate {
     }
   }
 
-  func presenceDidChange(_ reports: [PresenceReport]) {
+  func presenceDidChange(_ reports: [AttendeePresenceReport]) {
     state.withLock { state in
       guard state.audio == .live else { return }
       let difference = state.attendees.apply(
@@ -274,7 +274,9 @@ extension SessionRun: SessionConnectionDelegate {
     voices.tiles.receive(frame, of: tileId)
   }
 
-  func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>) {
+  func promotionWasAnswered(
+    _ number: Int, _ answer: Result<PrimaryMeetingAttendee, PromotionRefusal>
+  ) {
     state.withLock { $0.promotions.answer(number, answer) }
   }
 
@@ -286,7 +288,7 @@ extension SessionRun: SessionConnectionDelegate {
     voices.metrics.take(figures, from: .session)
   }
 
-  func signalingDidChange(_ change: SignalingChange) {
+  func signalingDidChange(_ change: SignalingConnectionChange) {
     state.withLock { state in
       guard state.audio == .live else { return }
       connectionEvents.signalingDidChange(change)

@@ -9,7 +9,7 @@ package import ZeroMQ
 /// libzmq requires one context per process: with CURVE, several contexts can crash in Debian's
 /// version. So this runtime is the only shared value in the library that callers do not pass in.
 package final class ClientRuntime: Sendable {
-  package let context: Context
+  package let context: ZMQContext
   let thread: SocketThread
 
   /// The thread for the media of all sessions of the process. Encoding on this thread does not
@@ -29,14 +29,14 @@ package final class ClientRuntime: Sendable {
   package static func current() throws -> ClientRuntime {
     try shared.withLock { runtime in
       if let runtime { return runtime }
-      let made = ClientRuntime(context: try Context(identity: identity()))
+      let made = ClientRuntime(context: try ZMQContext(identity: identity()))
       runtime = made
       return made
     }
   }
 
   /// Returns the key pair for gateways that admit only listed keys; `nil` for an anonymous client.
-  private static func identity() throws -> SocketKeyPair? {
+  private static func identity() throws -> CurveKeyPair? {
     let path = ProcessInfo.processInfo.environment[keyDirectoryVariable] ?? ""
     guard !path.isEmpty else { return nil }
     guard let keys = try KeyDirectory(path).keys() else { throw KeyError.noKeys(directory: path) }
@@ -53,7 +53,7 @@ package final class ClientRuntime: Sendable {
     }
   }
 
-  private init(context: Context) {
+  private init(context: ZMQContext) {
     self.context = context
     thread = SocketThread(name: "carillon-client")
   }

@@ -13,22 +13,22 @@ enum EndpointLocator {
   ///
   /// - Parameter urlRewriter: Rewrites the address in the answer. The configuration has already
   ///   rewritten the other URLs.
-  /// - Throws: `LocatorError` when no URL yields an endpoint, `URLError` when the host does not
-  ///   answer, `ZeroMQError` when an address or the rewriter's result is not an endpoint.
+  /// - Throws: `EndpointLocatorError` when no URL yields an endpoint, `URLError` when the host does
+  ///   not answer, `ZeroMQError` when an address or the rewriter's result is not an endpoint.
   static func endpoint(
-    for start: SessionStart, urlRewriter: URLRewriter
+    for start: SessionStartParameters, urlRewriter: URLRewriter
   ) async throws -> Endpoint {
     for text in [start.gatewayUrl, start.signalingUrl].compactMap(\.self) {
       if text.hasPrefix("ipc://") || text.hasPrefix("tcp://") { return try Endpoint(text) }
     }
     guard let url = endpointsURL(at: start.signalingUrl) else {
-      throw LocatorError.notAnAddress(start.signalingUrl)
+      throw EndpointLocatorError.notAnAddress(start.signalingUrl)
     }
     let request = URLRequest(url: url, timeoutInterval: 5)
     let (data, response) = try await URLSession.shared.data(for: request)
     guard (response as? HTTPURLResponse)?.statusCode == 200,
       let answer = try? JSONDecoder().decode(Endpoints.self, from: data)
-    else { throw LocatorError.noEndpoints(url.absoluteString) }
+    else { throw EndpointLocatorError.noEndpoints(url.absoluteString) }
     return try Endpoint(urlRewriter(answer.gatewayURL))
   }
 
@@ -54,7 +54,7 @@ enum EndpointLocator {
 }
 
 /// The reasons why the locator found no endpoint.
-enum LocatorError: Error, CustomStringConvertible {
+enum EndpointLocatorError: Error, CustomStringConvertible {
   case notAnAddress(String)
   case noEndpoints(String)
 

@@ -26,10 +26,10 @@ extension MediaRTPParameters {
   }
 }
 
-extension MediaPublication {
+extension VideoPublication {
   /// Creates a publication from a declared video and the SSRCs that the server assigned. Returns
   /// `nil` unless each layer has an SSRC.
-  init?(_ declaration: VideoDeclaration, _ numbers: PublishedVideoIDs) {
+  init?(_ declaration: VideoDeclaration, _ numbers: AssignedVideoIDs) {
     guard numbers.layers.count == declaration.layers.count, !numbers.layers.contains(0) else {
       return nil
     }
@@ -68,7 +68,7 @@ extension V1.AudioMode {
 
 extension V1.MediaDirection {
   /// Encodes the audio directions that a session uses.
-  init(_ settings: MediaSettings) {
+  init(_ settings: SessionMediaSettings) {
     self = settings.sendsAudio ? .sendReceive : settings.hasAudio ? .receive : .none
   }
 }

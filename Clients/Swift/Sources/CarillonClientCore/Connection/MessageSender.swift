@@ -18,13 +18,13 @@ final class MessageSender: SessionComponent {
   var isIdle: Bool { outbox.withQueue { $0.isEmpty } }
 
   private let outbox: MessageOutbox
-  private let logger: SessionLog
-  private var link: GatewayLink?
+  private let logger: SessionLogger
+  private var link: GatewayConnection?
   private var backoff = Backoff()
   private let pause: ThreadTimer
   private let thread: SocketThread
 
-  init(of outbox: MessageOutbox, on thread: SocketThread, logger: SessionLog) {
+  init(of outbox: MessageOutbox, on thread: SocketThread, logger: SessionLogger) {
     self.outbox = outbox
     (self.thread, pause) = (thread, ThreadTimer(on: thread))
     self.logger = logger
@@ -32,7 +32,7 @@ final class MessageSender: SessionComponent {
 
   /// Sends the unanswered messages again on a new connection. Then sends the messages that the
   /// client has not sent yet.
-  func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
+  func begin(_ started: V1.SessionStarted, on link: GatewayConnection) {
     self.link = link
     backoff = Backoff()
     sendWaiting()

@@ -4,13 +4,13 @@ internal import Wire
 /// The tile id and the SSRCs that the meeting assigned to a published video.
 ///
 /// After a lost connection, the client requests the same values again.
-struct PublishedVideoIDs: Hashable, Sendable {
+struct AssignedVideoIDs: Hashable, Sendable {
   var tile: UInt32 = 0
   var track: UInt32 = 0
   var layers: [UInt32] = []
 }
 
-extension PublishedVideoIDs {
+extension AssignedVideoIDs {
   init(_ video: V1.PublishedVideo) {
     self.init(tile: video.tileID, track: video.trackSSRC, layers: video.layers.map(\.ssrc))
   }
@@ -21,7 +21,7 @@ extension RequestedVideo {
   static let decodableCodecs: [V1.VideoCodec] = [.vp8, .h264]
 
   /// Returns the choices that the `Start` request declares after a lost connection.
-  func choices(_ numbers: PublishedVideoIDs) -> V1.VideoChoices {
+  func choices(_ numbers: AssignedVideoIDs) -> V1.VideoChoices {
     V1.VideoChoices(
       published: published.map { [V1.PublishedVideo($0, numbers)] } ?? [],
       subscriptions: subscriptions.map {
@@ -33,7 +33,7 @@ extension RequestedVideo {
 }
 
 extension V1.PublishedVideo {
-  init(_ declaration: VideoDeclaration, _ numbers: PublishedVideoIDs) {
+  init(_ declaration: VideoDeclaration, _ numbers: AssignedVideoIDs) {
     let layers = declaration.layers.enumerated().map { rank, layer in
       V1.VideoLayer(
         ssrc: numbers.layers.indices.contains(rank) ? numbers.layers[rank] : 0,
@@ -55,7 +55,7 @@ extension V1.VideoContentHint {
 
 extension V1.VideoSubscription {
   /// Returns the subscriptions, in order of the attendees' ids.
-  static func list(_ demands: [String: VideoDemand]) -> [V1.VideoSubscription] {
+  static func list(_ demands: [String: RemoteVideoRequest]) -> [V1.VideoSubscription] {
     demands.sorted { $0.key < $1.key }.map { id, demand in
       V1.VideoSubscription(
         participantID: id, priority: V1.VideoPriority(demand.priority),

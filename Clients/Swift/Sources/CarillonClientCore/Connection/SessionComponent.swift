@@ -6,7 +6,7 @@ internal import Wire
 /// Runs on the socket thread.
 protocol SessionComponent: AnyObject {
   /// Starts to use a connection, after the session is open on this connection.
-  func begin(_ started: V1.SessionStarted, on link: GatewayLink)
+  func begin(_ started: V1.SessionStarted, on link: GatewayConnection)
 
   /// Repeats the requests that the network may have lost. Called after the gateway has answered a
   /// keep-alive.

@@ -12,7 +12,7 @@ final class SessionVideo: SessionComponent {
   private let synchronizer: VideoRequestSynchronizer
   private let delegate: any SessionConnectionDelegate
   private let media: (any MediaEngine)?
-  private var board: SessionTiles
+  private var board: ClientTileState
   private let missingAlarm: ThreadTimer
   private var dropTime = Duration.seconds(5)
 
@@ -21,7 +21,7 @@ final class SessionVideo: SessionComponent {
   private var isCameraAvailable: Bool?
 
   /// The tracks that the media engine knows.
-  private var toldTracks: [MediaTrack] = []
+  private var toldTracks: [RemoteVideoTrack] = []
 
   /// The last status that this type reported to the delegate on this connection; `nil` before the
   /// first report.
@@ -30,7 +30,7 @@ final class SessionVideo: SessionComponent {
   init(
     of participantId: String, telling delegate: any SessionConnectionDelegate,
     _ media: (any MediaEngine)?, _ wishes: RequestedVideoBox, on thread: SocketThread,
-    logger: SessionLog
+    logger: SessionLogger
   ) {
     self.participantId = participantId
     joinedId = participantId
@@ -38,7 +38,7 @@ final class SessionVideo: SessionComponent {
     self.wishes = wishes
     self.delegate = delegate
     missingAlarm = ThreadTimer(on: thread)
-    board = SessionTiles(of: participantId)
+    board = ClientTileState(of: participantId)
     synchronizer = VideoRequestSynchronizer(wishes, logger: logger)
   }
 
@@ -47,7 +47,7 @@ final class SessionVideo: SessionComponent {
   /// Returns the choices that the client sends in `Start` after a lost connection.
   func declare() -> V1.VideoChoices { synchronizer.declare() }
 
-  func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
+  func begin(_ started: V1.SessionStarted, on link: GatewayConnection) {
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
     // If the gateway has not recovered the session, a snapshot follows and reports the status of
     // the camera.
@@ -117,9 +117,9 @@ final class SessionVideo: SessionComponent {
     return true
   }
 
-  private func tell(_ change: SessionTiles.Change) {
+  private func tell(_ change: ClientTileState.Change) {
     let tracks = board.tracks.sorted { $0.key < $1.key }.map {
-      MediaTrack(tileId: Int($0.key), ssrc: $0.value)
+      RemoteVideoTrack(tileId: Int($0.key), ssrc: $0.value)
     }
     if tracks != toldTracks {
       toldTracks = tracks

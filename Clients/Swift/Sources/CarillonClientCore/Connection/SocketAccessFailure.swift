@@ -13,7 +13,7 @@ enum SocketAccessFailure: Hashable {
 
   /// Finds the first obstacle to an endpoint; `nil` if there is no obstacle, or if the endpoint has
   /// no file.
-  init?(to endpoint: Endpoint, files: some FileAccess = FileManager.default) {
+  init?(to endpoint: Endpoint, files: some FilePermissionChecker = FileManager.default) {
     guard case .ipc(let path) = endpoint.transport else { return nil }
     let closed = Self.directories(of: path).first { files.exists($0) && !files.mayEnter($0) }
     if let closed {
@@ -50,7 +50,7 @@ enum SocketAccessFailure: Hashable {
 }
 
 /// The rights that this process has to files.
-protocol FileAccess {
+protocol FilePermissionChecker {
   /// Returns whether the file exists and this process can see the file.
   func exists(_ path: String) -> Bool
   /// Returns whether this process may enter the directory.
@@ -59,7 +59,7 @@ protocol FileAccess {
   func mayWrite(_ path: String) -> Bool
 }
 
-extension FileManager: FileAccess {
+extension FileManager: FilePermissionChecker {
   func exists(_ path: String) -> Bool { fileExists(atPath: path) }
   func mayEnter(_ path: String) -> Bool { isExecutableFile(atPath: path) }
   func mayWrite(_ path: String) -> Bool { isWritableFile(atPath: path) }

@@ -22,15 +22,15 @@ final class VideoRequestSynchronizer {
 
   /// Called with the video that the session must send and the SSRCs that the server assigned; `nil`
   /// if the session must send no video.
-  var onPublished: ((MediaPublication?) -> Void)?
+  var onPublished: ((VideoPublication?) -> Void)?
 
   private let wishes: RequestedVideoBox
-  private let logger: SessionLog
-  private var link: GatewayLink?
+  private let logger: SessionLogger
+  private var link: GatewayConnection?
 
   /// The state that the server knows.
   private var told = RequestedVideo()
-  private var numbers = PublishedVideoIDs()
+  private var numbers = AssignedVideoIDs()
   private var underWay: Set<Part> = []
 
   /// The parts whose calls failed. The synchronizer repeats the calls of these parts after the next
@@ -41,7 +41,7 @@ final class VideoRequestSynchronizer {
   /// then.
   private var heardTiles: Set<Int> = []
 
-  init(_ wishes: RequestedVideoBox, logger: SessionLog) {
+  init(_ wishes: RequestedVideoBox, logger: SessionLogger) {
     self.wishes = wishes
     self.logger = logger
   }
@@ -60,7 +60,7 @@ final class VideoRequestSynchronizer {
     return wishes.choices(numbers)
   }
 
-  func begin(on link: GatewayLink) {
+  func begin(on link: GatewayConnection) {
     self.link = link
     tell()
   }
@@ -133,7 +133,7 @@ final class VideoRequestSynchronizer {
   func boardShows(_ own: V1.VideoSource) {
     // If a call is in flight, its answer contains the tile id and the SSRCs.
     guard let published = told.published, !underWay.contains(.publishing) else { return }
-    let seen = PublishedVideoIDs(
+    let seen = AssignedVideoIDs(
       tile: own.tileID, track: own.trackSSRC, layers: own.layers.map(\.ssrc))
     guard seen != numbers else { return }
     numbers = seen
@@ -217,7 +217,7 @@ final class VideoRequestSynchronizer {
       } then: {
         synchronizer, _ in
         synchronizer.told.published = nil
-        synchronizer.numbers = PublishedVideoIDs()
+        synchronizer.numbers = AssignedVideoIDs()
         synchronizer.onPublished?(nil)
         synchronizer.onUpdate?(.unpublished(number: ended.number))
       }
@@ -226,8 +226,8 @@ final class VideoRequestSynchronizer {
 
   private func wasPublished(_ declaration: VideoDeclaration, as video: V1.PublishedVideo?) {
     told.published = declaration
-    if let video { numbers = PublishedVideoIDs(video) }
-    onPublished?(MediaPublication(declaration, numbers))
+    if let video { numbers = AssignedVideoIDs(video) }
+    onPublished?(VideoPublication(declaration, numbers))
     onUpdate?(.published(number: declaration.number, tileId: Int(numbers.tile)))
   }
 
@@ -239,7 +239,7 @@ final class VideoRequestSynchronizer {
     }
     if told.published == declaration {
       told.published = nil
-      numbers = PublishedVideoIDs()
+      numbers = AssignedVideoIDs()
       onPublished?(nil)
     }
     onUpdate?(.publishingFailed(number: declaration.number))
@@ -253,7 +253,7 @@ final class VideoRequestSynchronizer {
   /// - Parameter then: Receives a final answer. Afterwards, the synchronizer sends all requests
   ///   that are pending at that time.
   private func call<Reply>(
-    _ part: Part, _ body: (GatewayLink, @escaping (Result<Reply, Status>) -> Void) -> Void,
+    _ part: Part, _ body: (GatewayConnection, @escaping (Result<Reply, Status>) -> Void) -> Void,
     then: @escaping (VideoRequestSynchronizer, Result<Reply, Status>) -> Void
   ) {
     guard let link, !held.contains(part), underWay.insert(part).inserted else { return }

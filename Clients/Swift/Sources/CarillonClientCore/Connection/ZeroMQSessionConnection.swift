@@ -2,20 +2,20 @@ internal import Synchronization
 
 /// The connection of a session to its gateway over ZeroMQ.
 final class ZeroMQSessionConnection: SessionConnection {
-  private let logger: SessionLog
+  private let logger: SessionLogger
   private let mediaResult: MediaResult
   private let urlRewriter: URLRewriter
   private let mute = LocalMuteState()
   private let voiceFocus = VoiceFocusSwitch()
   private let languages = TranscriptLanguages()
-  private let current = Mutex<SessionClient?>(nil)
+  private let current = Mutex<ReconnectingSession?>(nil)
 
   /// - Parameters:
   ///   - media: The engine for the session's audio and video; `nil` for a session without media. If
   ///     this value is a failure, every start throws the error of this failure.
   ///   - urlRewriter: Rewrites each address that the server names.
   init(
-    logger: SessionLog, media: MediaResult = .success(nil),
+    logger: SessionLogger, media: MediaResult = .success(nil),
     urlRewriter: @escaping URLRewriter = URLRewriterUtils.defaultUrlRewriter
   ) {
     self.logger = logger
@@ -27,8 +27,8 @@ final class ZeroMQSessionConnection: SessionConnection {
     current.withLock { $0.take() }?.leave()
   }
 
-  func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) throws {
-    let client = SessionClient(
+  func start(_ request: SessionStartParameters, delegate: any SessionConnectionDelegate) throws {
+    let client = ReconnectingSession(
       request, delegate: delegate, mute: mute, voiceFocus: voiceFocus, languages: languages,
       media: try mediaResult.get(), urlRewriter: urlRewriter, runtime: try ClientRuntime.current(),
       logger: logger)
@@ -79,7 +79,7 @@ final class ZeroMQSessionConnection: SessionConnection {
     client.send(message)
   }
 
-  func want(_ wish: VideoChange) {
+  func want(_ wish: VideoRequestChange) {
     guard let client = current.withLock({ $0 }) else {
       return logger.error("Nothing is done about video: no session could be opened.")
     }

@@ -16,7 +16,7 @@ final class ContentShareRun: Sendable {
   private let observers: ObserverRegistry<any ContentShareObserver>
   private let eventAnalytics: DefaultEventAnalyticsController
   private let metrics: MetricsCollector
-  private let connectionEvents: ConnectionEventPublisher
+  private let connectionEvents: VideoConnectionEventPublisher
   private let didEnd: @Sendable (ContentShareRun) -> Void
   private let phase = Mutex(Phase.connecting)
 
@@ -25,7 +25,7 @@ final class ContentShareRun: Sendable {
   init(
     observers: ObserverRegistry<any ContentShareObserver>,
     eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsCollector,
-    connectionEvents: ConnectionEventPublisher,
+    connectionEvents: VideoConnectionEventPublisher,
     didEnd: @escaping @Sendable (ContentShareRun) -> Void
   ) {
     self.observers = observers
@@ -154,7 +154,7 @@ extension ContentShareRun: SessionConnectionDelegate {
     }
   }
 
-  func signalingDidChange(_ change: SignalingChange) {
+  func signalingDidChange(_ change: SignalingConnectionChange) {
     if isOpen { connectionEvents.signalingDidChange(change) }
   }
 
@@ -164,7 +164,7 @@ extension ContentShareRun: SessionConnectionDelegate {
 
   // The following methods do nothing, because the attendee's own session reports these events.
 
-  func presenceDidChange(_ reports: [PresenceReport]) {}
+  func presenceDidChange(_ reports: [AttendeePresenceReport]) {}
   func volumesDidChange(_ volumes: [VolumeReport]) {}
   func signalsDidChange(_ signals: [SignalReport]) {}
   func someVolumesDidChange(_ volumes: [VolumeReport]) {}

@@ -8,13 +8,13 @@ import Synchronization
 /// the primary meeting. The share ends with the promotion.
 final class DefaultContentShareController: ContentShareController {
   private let configuration: MeetingSessionConfiguration
-  private let identity: LocalIdentity
+  private let identity: LocalAttendeeIdentity
   private let connection: any SessionConnection
   private let eventAnalytics: DefaultEventAnalyticsController
   private let observers = ObserverRegistry<any ContentShareObserver>()
   private let metrics: MetricsCollector
   private let video: LocalVideo
-  private let log: SessionLog
+  private let log: SessionLogger
   private let uptimeMs: @Sendable () -> Int64
   private let hasMedia: Bool
 
@@ -22,10 +22,10 @@ final class DefaultContentShareController: ContentShareController {
   private let current = Mutex<ContentShareRun?>(nil)
 
   init(
-    configuration: MeetingSessionConfiguration, identity: LocalIdentity,
+    configuration: MeetingSessionConfiguration, identity: LocalAttendeeIdentity,
     connection: any SessionConnection, media: (any MediaEngine)?, hasMedia: Bool,
     eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsCollector,
-    uptimeMs: @escaping @Sendable () -> Int64, log: SessionLog
+    uptimeMs: @escaping @Sendable () -> Int64, log: SessionLogger
   ) {
     self.configuration = configuration
     self.identity = identity
@@ -83,7 +83,7 @@ final class DefaultContentShareController: ContentShareController {
       // later.
       DispatchQueue.main.async { self?.runDidEnd(run) }
     }
-    let request = SessionStart(
+    let request = SessionStartParameters(
       contentOf: configuration, promotedAs: identity.promoted,
       reconnectTimeoutMs: AudioVideoConfiguration.defaultReconnectTimeoutMs)
     do {

@@ -18,7 +18,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   private let drivers: [any CameraDriver]
   private let sinks = SinkList()
   private let observers = ObserverRegistry<any CaptureSourceObserver>()
-  private let log: SessionLog
+  private let log: SessionLogger
   private let lock = NSLock()
   private var state: State
   private let nowNs: @Sendable () -> UInt64
@@ -35,7 +35,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
 
   /// Creates a source that uses the front camera and does not capture yet.
   public convenience init(logger: any Logger) {
-    self.init(drivers: TestPatternCamera.all, log: SessionLog(logger: logger))
+    self.init(drivers: TestPatternCamera.all, log: SessionLogger(logger: logger))
   }
 
   /// - Parameters:
@@ -43,7 +43,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   ///   - nowNs: Returns the time of the monotonic clock, in nanoseconds.
   ///   - makeScheduler: Creates the scheduler that checks for a camera without frames.
   package init(
-    drivers: [any CameraDriver], log: SessionLog,
+    drivers: [any CameraDriver], log: SessionLogger,
     nowNs: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds },
     makeScheduler: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Scheduler = {
       IntervalScheduler(intervalMs: 500, callback: $0)

@@ -1,14 +1,14 @@
 /// The controller that lists and chooses audio devices, and switches the internal camera.
 final class DefaultDeviceController: DeviceController, Sendable {
   private let observers = ObserverRegistry<any DeviceChangeObserver>()
-  private let routes: any AudioRoutes
+  private let routes: any AudioDevices
   private let localVideo: LocalVideo
   private let eventAnalytics: DefaultEventAnalyticsController
-  private let log: SessionLog
+  private let log: SessionLogger
 
   init(
-    routes: any AudioRoutes, localVideo: LocalVideo,
-    eventAnalytics: DefaultEventAnalyticsController, log: SessionLog
+    routes: any AudioDevices, localVideo: LocalVideo,
+    eventAnalytics: DefaultEventAnalyticsController, log: SessionLogger
   ) {
     self.routes = routes
     self.localVideo = localVideo

@@ -14,8 +14,8 @@ public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unch
   private let sinks: SinkList
   private let observers = ObserverRegistry<any CaptureSourceObserver>()
   private let ticker = FrameTicker()
-  private let resender: FrameResender
-  private let log: SessionLog
+  private let resender: LastFrameRepeater
+  private let log: SessionLogger
   private let lock = NSLock()
   private var state = State()
 
@@ -27,8 +27,8 @@ public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unch
   public init(logger: any Logger) {
     let sinks = SinkList()
     self.sinks = sinks
-    log = SessionLog(logger: logger)
-    resender = FrameResender { sinks.deliver($0) }
+    log = SessionLogger(logger: logger)
+    resender = LastFrameRepeater { sinks.deliver($0) }
   }
 
   deinit { resender.stop() }

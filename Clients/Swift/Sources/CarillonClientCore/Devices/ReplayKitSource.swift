@@ -8,7 +8,7 @@ internal import Synchronization
 public final class ReplayKitSource: NSObject, VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.detail)
   private let sinks: SinkList
-  private let resender: FrameResender
+  private let resender: LastFrameRepeater
 
   /// Creates a source that waits for its first frame.
   ///
@@ -17,7 +17,7 @@ public final class ReplayKitSource: NSObject, VideoSource, Sendable {
   public init(logger: any Logger) {
     let sinks = SinkList()
     self.sinks = sinks
-    resender = FrameResender { sinks.deliver($0) }
+    resender = LastFrameRepeater { sinks.deliver($0) }
   }
 
   deinit { resender.stop() }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The virtual audio devices: one microphone, whose audio the program provides, and the
 /// loudspeaker.
-package final class VirtualAudioRoutes: AudioRoutes {
+package final class VirtualAudioRoutes: AudioDevices {
   private struct State {
     var inputs: [MediaDevice]
     var chosen: MediaDevicePort?

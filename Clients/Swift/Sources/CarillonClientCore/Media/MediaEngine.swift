@@ -5,7 +5,7 @@
 /// one session do not overlap. A session uses one engine for all its starts, one after the other.
 package protocol MediaEngine: AnyObject, Sendable {
   /// Begins a session. After this call, the delegate receives frames and metrics.
-  func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings)
+  func begin(telling delegate: any MediaEngineDelegate, _ settings: SessionMediaSettings)
 
   /// Connects to `media` at the given address.
   func move(to place: MediaEndpoint)
@@ -14,10 +14,10 @@ package protocol MediaEngine: AnyObject, Sendable {
   func setMuted(_ isMuted: Bool)
 
   /// Sets the remote videos that the session receives.
-  func setReceived(_ tracks: [MediaTrack])
+  func setReceived(_ tracks: [RemoteVideoTrack])
 
   /// Sets the video to send; `nil` sends no video.
-  func setPublished(_ publication: MediaPublication?)
+  func setPublished(_ publication: VideoPublication?)
 
   /// Sends a frame of the local video. The frame's source calls this method on its own queue.
   ///
@@ -61,7 +61,7 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
 }
 
 /// The media settings of a session.
-package struct MediaSettings: Hashable, Sendable {
+package struct SessionMediaSettings: Hashable, Sendable {
   /// Whether the session has audio; a content share has none.
   package var hasAudio = true
   /// Whether the session is a content share, whose metrics have other names.

@@ -19,7 +19,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
     case leave
     /// Act as this attendee until the next ``act(as:)``; after `nil`, act as the attendee of the
     /// replica again.
-    case act(as: PromotedAttendee?)
+    case act(as: PrimaryMeetingAttendee?)
     /// Answer a promotion.
     case promoted(Call, MeetingSessionStatusCode)
     /// Report the end of a promotion.
@@ -32,7 +32,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
   }
 
   private struct Promotion: Sendable {
-    let attendee: PromotedAttendee
+    let attendee: PrimaryMeetingAttendee
     let call: Call
   }
 
@@ -61,7 +61,7 @@ struct PromotionMachine<Call: Sendable>: Sendable {
 
   /// Handles the server's answer. Ignores an answer with another number.
   mutating func answer(
-    _ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>
+    _ number: Int, _ answer: Result<PrimaryMeetingAttendee, PromotionRefusal>
   ) -> [Effect] {
     guard let attempt, attempt.number == number else { return [] }
     self.attempt = nil

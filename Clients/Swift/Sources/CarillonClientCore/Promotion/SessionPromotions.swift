@@ -17,7 +17,7 @@ struct SessionPromotions: Sendable {
   /// This reference is weak, because the connection retains the run, and the run contains this
   /// value.
   private weak var connection: (any SessionConnection)?
-  private let identity: LocalIdentity
+  private let identity: LocalAttendeeIdentity
   private let contentShare: DefaultContentShareController
 
   init(over connection: any SessionConnection, _ voices: SessionObservers) {
@@ -37,7 +37,7 @@ struct SessionPromotions: Sendable {
 
   mutating func demote() { perform(machine.demote()) }
 
-  mutating func answer(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>) {
+  mutating func answer(_ number: Int, _ answer: Result<PrimaryMeetingAttendee, PromotionRefusal>) {
     perform(machine.answer(number, answer))
   }
 
@@ -90,7 +90,7 @@ struct SessionPromotions: Sendable {
   ///
   /// The source belongs to the application, so this method must not call the source while this
   /// method holds the lock of the state.
-  private func act(as attendee: PromotedAttendee?) {
+  private func act(as attendee: PrimaryMeetingAttendee?) {
     let former = identity.promoted
     identity.act(as: attendee)
     guard let former, former.attendeeId != attendee?.attendeeId else { return }

@@ -6,10 +6,10 @@ final class DefaultRealtimeController: RealtimeControllerFacade {
   private let messageObservers: DataMessageObservers
   let dataMessageLogObservers: ObserverRegistry<any DataMessageLogObserver>
   private let eventAnalytics: DefaultEventAnalyticsController
-  private let log: SessionLog
+  private let log: SessionLogger
 
   init(
-    lifecycle: SessionLifecycle, voices: SessionObservers, log: SessionLog
+    lifecycle: SessionLifecycle, voices: SessionObservers, log: SessionLogger
   ) {
     self.lifecycle = lifecycle
     realtimeObservers = voices.realtimeObservers

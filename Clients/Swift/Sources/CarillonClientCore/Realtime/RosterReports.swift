@@ -1,5 +1,5 @@
 /// The server's report of one attendee's presence.
-struct PresenceReport: Hashable, Sendable {
+struct AttendeePresenceReport: Hashable, Sendable {
   var attendeeId: String
   /// The application's own id of the attendee; may be empty for the local attendee.
   var externalUserId: String

@@ -15,7 +15,8 @@ public final class CreateAttendeeResponse: NSObject, Sendable {
   ///
   /// - Throws: `DecodingError` when a field is missing or of the wrong type.
   public convenience init(json: Data) throws {
-    let attendee = try JSONDecoder().decode(CreateAttendeeDocument.self, from: json).attendee
+    let attendee = try JSONDecoder().decode(CreateAttendeeResponseDocument.self, from: json)
+      .attendee
     self.init(
       attendee: Attendee(
         attendeeId: attendee.attendeeId, externalUserId: attendee.externalUserId,

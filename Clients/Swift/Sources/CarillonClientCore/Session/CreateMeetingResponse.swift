@@ -15,7 +15,7 @@ public final class CreateMeetingResponse: NSObject, Sendable {
   ///
   /// - Throws: `DecodingError` when a field is missing or of the wrong type.
   public convenience init(json: Data) throws {
-    let meeting = try JSONDecoder().decode(CreateMeetingDocument.self, from: json).meeting
+    let meeting = try JSONDecoder().decode(CreateMeetingResponseDocument.self, from: json).meeting
     self.init(
       meeting: Meeting(
         externalMeetingId: meeting.externalMeetingId,
@@ -110,7 +110,7 @@ public final class MediaPlacement: NSObject, Sendable {
 }
 
 extension MediaPlacement {
-  convenience init(_ document: CreateMeetingDocument.MediaPlacement) {
+  convenience init(_ document: CreateMeetingResponseDocument.MediaPlacement) {
     self.init(
       audioFallbackUrl: document.audioFallbackUrl, audioHostUrl: document.audioHostUrl,
       signalingUrl: document.signalingUrl, turnControlUrl: document.turnControlUrl,

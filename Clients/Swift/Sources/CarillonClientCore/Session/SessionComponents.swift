@@ -13,7 +13,7 @@ package final class SessionComponents: Sendable {
   /// The receiver of the media engine's frames.
   let mediaTracks: any VideoFrameReceiver
 
-  private let log: SessionLog
+  private let log: SessionLogger
 
   package var logger: any Logger { log.logger }
 
@@ -27,14 +27,14 @@ package final class SessionComponents: Sendable {
   package convenience init(
     configuration: MeetingSessionConfiguration, logger: any Logger,
     eventReporterFactory: (any EventReporterFactory)?, permissionProvider: any PermissionProvider,
-    makeMedia: @escaping @Sendable (SessionLog) throws -> (any MediaEngine)?
+    makeMedia: @escaping @Sendable (SessionLogger) throws -> (any MediaEngine)?
   ) {
-    let log = SessionLog(logger: logger)
+    let log = SessionLogger(logger: logger)
     if eventReporterFactory == nil, configuration.urls.ingestionUrl?.isEmpty == false {
       // Gateways accept events at this URL, but the session sends them only through a reporter.
       log.info("No events are sent: that takes a DefaultMeetingEventReporterFactory.")
     }
-    var environment = SessionEnvironment.live(permissions: permissionProvider)
+    var environment = SessionDependencies.live(permissions: permissionProvider)
     environment.makeMedia = makeMedia
     self.init(
       configuration: configuration, log: log, reporter: eventReporterFactory?.createEventReporter(),
@@ -42,14 +42,14 @@ package final class SessionComponents: Sendable {
   }
 
   init(
-    configuration: MeetingSessionConfiguration, log: SessionLog, reporter: (any EventReporter)?,
-    environment: SessionEnvironment
+    configuration: MeetingSessionConfiguration, log: SessionLogger, reporter: (any EventReporter)?,
+    environment: SessionDependencies
   ) {
     let statistics = MeetingStatisticsCollector(uptimeMs: environment.uptimeMs)
     let eventAnalytics = DefaultEventAnalyticsController(
       configuration: configuration, statistics: statistics, environment: environment,
       reporter: reporter)
-    let identity = LocalIdentity(configuration.credentials)
+    let identity = LocalAttendeeIdentity(configuration.credentials)
     let tiles = VideoTileTable(of: identity, statistics: statistics, log: log)
     let media = Result { try environment.makeMedia(log) }
     let contentMedia = Result { try environment.makeMedia(log) }

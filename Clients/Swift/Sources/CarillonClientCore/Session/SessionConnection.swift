@@ -11,7 +11,7 @@ protocol SessionConnection: AnyObject, Sendable {
   ///
   /// - Throws: An error when the process lacks a resource that a connection needs. After an error,
   ///   the delegate receives no call.
-  func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) throws
+  func start(_ request: SessionStartParameters, delegate: any SessionConnectionDelegate) throws
 
   /// Leaves the session.
   ///
@@ -51,7 +51,7 @@ protocol SessionConnection: AnyObject, Sendable {
   /// Changes the session's video requests.
   ///
   /// The requests still apply after the loss of a connection. Each start begins without requests.
-  func want(_ wish: VideoChange)
+  func want(_ wish: VideoRequestChange)
 
   /// Sends a request to let the session act as the given attendee of the primary meeting.
   ///

@@ -10,7 +10,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   func connectionDidStop()
 
   /// Attendees joined, left or dropped. A repeated join has no effect.
-  func presenceDidChange(_ reports: [PresenceReport])
+  func presenceDidChange(_ reports: [AttendeePresenceReport])
 
   /// A volume changed. The delegate receives all known volumes of attendees.
   func volumesDidChange(_ volumes: [VolumeReport])
@@ -53,7 +53,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int)
 
   /// The signaling connection is opening or open, or the session has lost this connection.
-  func signalingDidChange(_ change: SignalingChange)
+  func signalingDidChange(_ change: SignalingConnectionChange)
 
   /// The media engine measured the session's media over the last second.
   func mediaWasMeasured(_ figures: [ObservableMetric: Double])
@@ -66,7 +66,8 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   func audioWasInterrupted()
 
   /// The server has answered request `number` for a promotion.
-  func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>)
+  func promotionWasAnswered(
+    _ number: Int, _ answer: Result<PrimaryMeetingAttendee, PromotionRefusal>)
 
   /// The server has ended the promotion in which the session acted as this attendee.
   ///
@@ -77,10 +78,12 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
 extension SessionConnectionDelegate {
   func transcriptDidArrive(_ news: TranscriptUpdate) {}
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int) {}
-  func signalingDidChange(_ change: SignalingChange) {}
+  func signalingDidChange(_ change: SignalingConnectionChange) {}
   func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {}
   func mediaPathDidOpen(afterMs durationMs: Int64) {}
   func audioWasInterrupted() {}
-  func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>) {}
+  func promotionWasAnswered(
+    _ number: Int, _ answer: Result<PrimaryMeetingAttendee, PromotionRefusal>
+  ) {}
   func promotionDidEnd(as attendeeId: String, status: MeetingSessionStatusCode) {}
 }

@@ -4,9 +4,9 @@ final class DefaultVideoTileController: VideoTileController {
   private let tiles: VideoTileTable
   private let lifecycle: SessionLifecycle
   private let hasMedia: Bool
-  private let log: SessionLog
+  private let log: SessionLogger
 
-  init(tiles: VideoTileTable, lifecycle: SessionLifecycle, hasMedia: Bool, log: SessionLog) {
+  init(tiles: VideoTileTable, lifecycle: SessionLifecycle, hasMedia: Bool, log: SessionLogger) {
     self.tiles = tiles
     self.lifecycle = lifecycle
     self.hasMedia = hasMedia

@@ -13,7 +13,7 @@ struct RequestedVideo: Hashable, Sendable {
   var isReceiving = false
 
   /// The requested video of each attendee, by attendee id; `nil` leaves the choice to the server.
-  var subscriptions: [String: VideoDemand]?
+  var subscriptions: [String: RemoteVideoRequest]?
 
   /// The last pause or resume of each tile, by tile id.
   var pauses: [Int: Pause] = [:]
@@ -21,7 +21,7 @@ struct RequestedVideo: Hashable, Sendable {
   private var lastPause = 0
 
   /// Applies a change to the requests.
-  mutating func apply(_ wish: VideoChange) {
+  mutating func apply(_ wish: VideoRequestChange) {
     switch wish {
     case .publish(let declaration):
       published = declaration

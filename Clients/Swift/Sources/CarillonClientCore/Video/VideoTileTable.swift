@@ -19,15 +19,17 @@ final class VideoTileTable: VideoFrameReceiver, @unchecked Sendable {
 
   let observers = ObserverRegistry<any VideoTileObserver>()
 
-  private let identity: LocalIdentity
+  private let identity: LocalAttendeeIdentity
   private let statistics: MeetingStatisticsCollector
-  private let log: SessionLog
+  private let log: SessionLogger
   private let lock = NSLock()
   private var tiles: [Int: DefaultVideoTile] = [:]
   private var announced: [Int: Announced] = [:]
   private var localTileId: Int?
 
-  init(of identity: LocalIdentity, statistics: MeetingStatisticsCollector, log: SessionLog) {
+  init(
+    of identity: LocalAttendeeIdentity, statistics: MeetingStatisticsCollector, log: SessionLogger
+  ) {
     self.identity = identity
     self.statistics = statistics
     self.log = log

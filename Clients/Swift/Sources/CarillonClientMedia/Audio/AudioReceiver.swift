@@ -37,7 +37,7 @@ final class AudioReceiver {
 
   // MARK: Packets
 
-  func receive(_ packet: RTPPacket, _ bytes: Span<UInt8>, at now: MediaTime) {
+  func receive(_ packet: RTPPacket, _ bytes: Span<UInt8>, at now: MonotonicTime) {
     let payload = bytes.extracting(packet.payload)
     guard let contents = OpusPacket(payload) else { return }
     hasPackets = true
@@ -47,9 +47,11 @@ final class AudioReceiver {
       sampleCount: contents.sampleCount, arrival: now, hasRedundancy: contents.hasRedundancy)
   }
 
-  func receive(_ report: SenderReport, at now: MediaTime) { statistics.receive(report, at: now) }
+  func receive(_ report: SenderReport, at now: MonotonicTime) {
+    statistics.receive(report, at: now)
+  }
 
-  func takeReport(ssrc: UInt32, at now: MediaTime) -> ReportBlock {
+  func takeReport(ssrc: UInt32, at now: MonotonicTime) -> ReportBlock {
     statistics.takeReport(ssrc: ssrc, at: now)
   }
 
@@ -66,7 +68,7 @@ final class AudioReceiver {
 
   /// Writes the next 20 ms of audio to the sink. Writes nothing before the first packet. After the
   /// first packet, writes silence during pauses.
-  func tick(at now: MediaTime) {
+  func tick(at now: MonotonicTime) {
     guard hasPackets else { return }
     while waiting.count < played.count, play(buffer.pull(at: now), at: now) {}
     let count = min(waiting.count, played.count)
@@ -79,7 +81,7 @@ final class AudioReceiver {
   /// Decodes the samples to play next.
   ///
   /// - Returns: `false` if there is nothing to play now.
-  private func play(_ playout: PlayoutInstruction, at now: MediaTime) -> Bool {
+  private func play(_ playout: PlayoutInstruction, at now: MonotonicTime) -> Bool {
     let count: Int
     switch playout {
     case .packet(let packet):

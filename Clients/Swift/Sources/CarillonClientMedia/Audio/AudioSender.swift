@@ -34,7 +34,7 @@ final class AudioSender {
   /// - Returns: `nil` if libopus fails because memory is short.
   init?(
     _ source: any AudioSource, _ format: MediaRTPParameters, payloadType: UInt8,
-    _ settings: MediaSettings, numbers: inout some RandomNumberGenerator
+    _ settings: SessionMediaSettings, numbers: inout some RandomNumberGenerator
   ) {
     var opus = OpusSettings()
     // The voice mode of libopus would cut low frequencies and shift the lowest tones.
@@ -103,7 +103,7 @@ final class AudioSender {
   }
 
   private func send(_ count: Int, _ level: AudioLevel, _ emit: (Span<UInt8>) -> Void) {
-    let header = RTPHeader(
+    let header = OutgoingRTPHeader(
       payloadType: payloadType, sequence: sequence, timestamp: timestamp, ssrc: ssrc,
       isMarked: isSilent)
     isSilent = false

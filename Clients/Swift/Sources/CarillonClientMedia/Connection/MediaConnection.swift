@@ -24,9 +24,9 @@ final class MediaConnection {
   private let thread: SocketThread
   private let ticket: [UInt8]
   private var socket: Socket?
-  private var message = ReceivedMessage()
-  private var watch: WatchID?
-  private var monitor: MonitorID?
+  private var message = ReceiveBuffer()
+  private var watch: PollWatchID?
+  private var monitor: SocketMonitorID?
   private let alarm: ThreadTimer
 
   /// The time after which the connection sends an unanswered ticket again.
@@ -40,7 +40,8 @@ final class MediaConnection {
   private static let packetsPerTurn = 64
 
   /// - Throws: `ZeroMQError` when the endpoint is invalid, or the context has no sockets left.
-  init(to endpoint: String, ticket: [UInt8], in context: Context, on thread: SocketThread) throws {
+  init(to endpoint: String, ticket: [UInt8], in context: ZMQContext, on thread: SocketThread) throws
+  {
     self.thread = thread
     self.ticket = ticket
     alarm = ThreadTimer(on: thread)
@@ -83,7 +84,7 @@ final class MediaConnection {
   private func showTicket() {
     // Without a peer, this send fails. The client sends the ticket again after a second, or when
     // the socket has connected.
-    _ = try? socket?.send(Frame(ticket))
+    _ = try? socket?.send(MessageFrame(ticket))
     alarm.set(after: Self.ticketInterval) { [weak self] in self?.showTicket() }
   }
 

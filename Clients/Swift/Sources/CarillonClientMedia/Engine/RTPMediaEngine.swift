@@ -4,21 +4,21 @@ internal import ZeroMQ
 
 /// The media engine that carries RTP over ZeroMQ.
 ///
-/// A ``MediaSession`` on the media thread holds the engine's state. Commands wait for this session
-/// in order, and one wakeup of the media thread handles all waiting commands. For each frame,
-/// execution changes to another thread once. For packets, execution never changes to another
+/// A ``ClientMediaSession`` on the media thread holds the engine's state. Commands wait for this
+/// session in order, and one wakeup of the media thread handles all waiting commands. For each
+/// frame, execution changes to another thread once. For packets, execution never changes to another
 /// thread.
 final class RTPMediaEngine: MediaEngine {
-  private let session: MediaSession
+  private let session: ClientMediaSession
   private let encoding = Mutex<VideoEncoderQueue?>(nil)
 
-  init(audio: MediaAudio, in context: Context, on thread: SocketThread, log: SessionLog) {
-    session = MediaSession(audio: audio, in: context, on: thread, log: log)
+  init(audio: MediaAudio, in context: ZMQContext, on thread: SocketThread, log: SessionLogger) {
+    session = ClientMediaSession(audio: audio, in: context, on: thread, log: log)
   }
 
   deinit { end() }
 
-  func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings) {
+  func begin(telling delegate: any MediaEngineDelegate, _ settings: SessionMediaSettings) {
     session.post(.begin(delegate, settings))
   }
 
@@ -26,9 +26,9 @@ final class RTPMediaEngine: MediaEngine {
 
   func setMuted(_ isMuted: Bool) { session.post(.mute(isMuted)) }
 
-  func setReceived(_ tracks: [MediaTrack]) { session.post(.receive(tracks)) }
+  func setReceived(_ tracks: [RemoteVideoTrack]) { session.post(.receive(tracks)) }
 
-  func setPublished(_ publication: MediaPublication?) {
+  func setPublished(_ publication: VideoPublication?) {
     let made = publication.map { publication in
       VideoEncoderQueue(publication) { [weak session] outputs in
         session?.post(.send(outputs, of: publication.number))

@@ -11,14 +11,14 @@ internal import Synchronization
 /// lowest layer.
 package final class VideoReplay: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.motion)
-  private let buffer: RecordedBuffer
+  private let buffer: RecordingPlaybackBuffer
   private let framesPerSecond: Int
   private let sinks = SinkList()
   private let ticker = FrameTicker()
 
   /// - Parameter position: The number of the first frame to play; not negative.
   package init(of recording: VideoRecording, from position: Int = 0) {
-    buffer = RecordedBuffer(recording, from: position)
+    buffer = RecordingPlaybackBuffer(recording, from: position)
     framesPerSecond = recording.framesPerSecond
   }
 

@@ -6,18 +6,18 @@ internal import VPX
 ///
 /// All calls run on the queue of the ``VideoEncoderQueue`` that owns the encoder.
 final class LayerEncoder {
-  private let layer: MediaPublication.Layer
+  private let layer: VideoPublication.Layer
   private let isScreen: Bool
   private var encoder: EncoderBox?
   private var lastTimestamp: Int64?
   private var nextDue: Int64 = .min
   private var cap = RateCap()
-  private var scale = PictureScale()
+  private var scale = AdaptiveLayerScale()
 
   /// The share of the bitrate for pictures, in per cent; packet headers take the rest.
   private static let picturesPercent = 96
 
-  init(_ layer: MediaPublication.Layer, isScreen: Bool) {
+  init(_ layer: VideoPublication.Layer, isScreen: Bool) {
     self.layer = layer
     self.isScreen = isScreen
   }
@@ -33,7 +33,7 @@ final class LayerEncoder {
   /// The pictures of a screen keep their size, so that text remains legible. The encoder drops
   /// frames instead.
   func size(
-    in layers: [MediaPublication.Layer], width: Int, height: Int
+    in layers: [VideoPublication.Layer], width: Int, height: Int
   ) -> (width: Int, height: Int) {
     LayerSize.of(
       layer, in: layers, width: width, height: height, eighths: isScreen ? 8 : scale.eighths)

@@ -9,7 +9,7 @@ enum LayerSize {
   ///
   /// - Parameter eighths: The width and the height of the result, in eighths of their full lengths.
   static func of(
-    _ layer: MediaPublication.Layer, in layers: [MediaPublication.Layer], width: Int, height: Int,
+    _ layer: VideoPublication.Layer, in layers: [VideoPublication.Layer], width: Int, height: Int,
     eighths: Int = 8
   ) -> (width: Int, height: Int) {
     guard let top = layers.last, top.width > 0, top.height > 0, layer.width > 0, layer.height > 0

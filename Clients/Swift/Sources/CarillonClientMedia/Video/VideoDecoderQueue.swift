@@ -17,7 +17,7 @@ final class VideoDecoderQueue: @unchecked Sendable {
     var waitingAtMain = 0
   }
 
-  let track: MediaTrack
+  let track: RemoteVideoTrack
   private var decoder: DecoderBox?
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carillon.video.decode")
@@ -35,7 +35,7 @@ final class VideoDecoderQueue: @unchecked Sendable {
   ///   - fail: Called when the decoder could not decode a frame, and needs a key frame. The closure
   ///     runs on the queue or on the caller's thread.
   init(
-    _ track: MediaTrack, show: @escaping @Sendable (VideoFrame) -> Void,
+    _ track: RemoteVideoTrack, show: @escaping @Sendable (VideoFrame) -> Void,
     fail: @escaping @Sendable () -> Void
   ) {
     self.track = track

@@ -44,14 +44,14 @@ final class VideoEncoderQueue: @unchecked Sendable {
     let leftOut: Int
   }
 
-  let publication: MediaPublication
+  let publication: VideoPublication
   private let layers: [LayerEncoder]
   private let state: Mutex<State>
   private let queue = DispatchQueue(label: "carillon.video.encode")
   private let deliver: @Sendable ([Output]) -> Void
 
   /// - Parameter deliver: Receives the encoded layers of one frame, on the queue.
-  init(_ publication: MediaPublication, deliver: @escaping @Sendable ([Output]) -> Void) {
+  init(_ publication: VideoPublication, deliver: @escaping @Sendable ([Output]) -> Void) {
     self.publication = publication
     self.deliver = deliver
     let isScreen = publication.hint == .text || publication.hint == .detail
@@ -135,7 +135,7 @@ final class VideoEncoderQueue: @unchecked Sendable {
     // This division drops the fraction of a tick, because the ticks only need to ascend.
     let timestamp =
       frame.timestampNs / 1_000_000 * 90 + frame.timestampNs % 1_000_000 * 90 / 1_000_000
-    if let recorded = frame.buffer as? RecordedBuffer {
+    if let recorded = frame.buffer as? RecordingPlaybackBuffer {
       let isForced = work.keyFrames.contains(0)
       return take(recorded, timestamp, frame.rotation, isForced: isForced)
     }
@@ -173,7 +173,8 @@ final class VideoEncoderQueue: @unchecked Sendable {
 
   /// Returns the next recorded frame, as the lowest layer.
   private func take(
-    _ recorded: RecordedBuffer, _ timestamp: Int64, _ rotation: VideoRotation, isForced: Bool
+    _ recorded: RecordingPlaybackBuffer, _ timestamp: Int64, _ rotation: VideoRotation,
+    isForced: Bool
   ) -> [Output] {
     guard let frame = recorded.next(forcingKeyFrame: isForced) else { return [] }
     if frame.isKeyFrame { state.withLock { _ = $0.keyFrames.remove(0) } }

@@ -73,7 +73,7 @@ struct VideoSendStream {
     var packetizer = packetizer
     packetizer.packetize(frame.bytes.span) { payload, isLast in
       let slot = Int(nextIndex % Int64(Self.cachedPackets))
-      let header = RTPHeader(
+      let header = OutgoingRTPHeader(
         payloadType: payloadType, sequence: sequence, timestamp: lastTimestamp, ssrc: ssrc,
         isMarked: isLast)
       if isTold, isLast {
@@ -99,7 +99,7 @@ struct VideoSendStream {
   /// - Returns: The size of the packet, in bytes.
   mutating func pad(emit: (Span<UInt8>, SequenceNumber) -> Void) -> Int {
     let slot = Int(nextIndex % Int64(Self.cachedPackets))
-    RTPHeader(
+    OutgoingRTPHeader(
       payloadType: payloadType, sequence: sequence, timestamp: lastTimestamp, ssrc: ssrc
     ).begin(in: &cache[slot])
     cache[slot][0] |= 0x20

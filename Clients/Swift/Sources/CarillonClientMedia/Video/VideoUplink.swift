@@ -51,7 +51,7 @@ struct VideoUplink: Sendable {
   /// Sends a packet now, or queues the packet until the limit of packets in flight permits the
   /// packet.
   mutating func send(
-    _ packet: Span<UInt8>, _ ssrc: UInt32, _ sequence: SequenceNumber, at now: MediaTime,
+    _ packet: Span<UInt8>, _ ssrc: UInt32, _ sequence: SequenceNumber, at now: MonotonicTime,
     emit: (Span<UInt8>) -> Void
   ) {
     guard isIdle, hasRoom(for: packet.count) else {
@@ -66,7 +66,7 @@ struct VideoUplink: Sendable {
   }
 
   /// Sends waiting packets while the limit of packets in flight permits them.
-  mutating func sendWaiting(at now: MediaTime, emit: (Span<UInt8>) -> Void) {
+  mutating func sendWaiting(at now: MonotonicTime, emit: (Span<UInt8>) -> Void) {
     log.expire(at: now)
     while first < waiting.count, hasRoom(for: waiting[first].bytes.count) {
       let packet = waiting[first]
@@ -87,14 +87,16 @@ struct VideoUplink: Sendable {
   }
 
   private mutating func note(
-    _ ssrc: UInt32, _ sequence: SequenceNumber, _ bytes: Int, at now: MediaTime
+    _ ssrc: UInt32, _ sequence: SequenceNumber, _ bytes: Int, at now: MonotonicTime
   ) {
     estimator?.send(bytes, at: now)
     log.send(ssrc, sequence, bytes: bytes, at: now)
   }
 
   /// Handles the feedback of `media` about the arrival of packets.
-  mutating func receive(_ feedback: CongestionFeedback, in bytes: Span<UInt8>, at now: MediaTime) {
+  mutating func receive(
+    _ feedback: CongestionFeedback, in bytes: Span<UInt8>, at now: MonotonicTime
+  ) {
     feedbackReader.read(feedback, in: bytes, into: &report)
     var estimator = estimator ?? FeedbackEstimator(at: now)
     estimator.take(report, of: &log, isBacklogged: !isIdle, at: now)
@@ -105,7 +107,7 @@ struct VideoUplink: Sendable {
   ///
   /// - Parameter wanted: The rate that video would use on an unlimited link, in bit/s.
   /// - Returns: The number of bytes of padding to send.
-  mutating func advance(to now: MediaTime, wanted: Int) -> Int {
+  mutating func advance(to now: MonotonicTime, wanted: Int) -> Int {
     guard estimator != nil else { return 0 }
     let demand = LinkDemand(
       goal: wanted * 5 / 4, isBacklogged: !isIdle, bytesInFlight: log.bytesInFlight)

@@ -53,18 +53,18 @@ struct CueCutter {
   // MARK: Speakers
 
   /// A part of the text with one speaker.
-  private struct Run {
+  private struct SpeakerRun {
     var part: Range<Int>
     var speaker: AttendeeName?
   }
 
   /// The text split by speakers; a part without a speaker belongs to the previous speaker.
-  private var runs: [Run] {
+  private var runs: [SpeakerRun] {
     let named = placed.filter { !$0.word.speaker.calledName.isEmpty }
-    var runs = [Run(part: 0..<text.count, speaker: named.first?.word.speaker ?? onlySpeaker)]
+    var runs = [SpeakerRun(part: 0..<text.count, speaker: named.first?.word.speaker ?? onlySpeaker)]
     for (place, word) in named where word.speaker != runs[runs.count - 1].speaker {
       runs[runs.count - 1].part = runs[runs.count - 1].part.lowerBound..<place
-      runs.append(Run(part: place..<text.count, speaker: word.speaker))
+      runs.append(SpeakerRun(part: place..<text.count, speaker: word.speaker))
     }
     return runs
   }
@@ -76,7 +76,7 @@ struct CueCutter {
 
   // MARK: Lines and times
 
-  private func cues(of run: Run) -> [Cue] {
+  private func cues(of run: SpeakerRun) -> [Cue] {
     let speaker = String(CaptionText(oneLine: run.speaker?.calledName ?? ""))
     let first = max(1, Self.width - label(speaker).unicodeScalars.count)
     let lines = text.lines(of: run.part) { $0 % Self.mostLines == 0 ? first : Self.width }

@@ -29,11 +29,11 @@ public final class DefaultMeetingEventReporterFactory: NSObject, EventReporterFa
       return nil
     }
     return HTTPEventReporter(
-      to: EventRequest(url: url, client: ingestionConfiguration.clientConfiguration),
-      queue: EventQueue(
+      to: ClientEventRequest(url: url, client: ingestionConfiguration.clientConfiguration),
+      queue: AnalyticsEventQueue(
         flushSize: ingestionConfiguration.flushSize,
         retryCountLimit: ingestionConfiguration.retryCountLimit),
       flushIntervalMs: Int(clamping: ingestionConfiguration.flushIntervalMs),
-      log: SessionLog(logger: logger))
+      log: SessionLogger(logger: logger))
   }
 }

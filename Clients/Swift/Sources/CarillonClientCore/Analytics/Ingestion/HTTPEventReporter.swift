@@ -10,15 +10,18 @@ internal import Foundation
 /// If the process ends, all waiting events are lost. `@unchecked Sendable` because the lock guards
 /// all mutable state.
 final class HTTPEventReporter: EventReporter, @unchecked Sendable {
-  private let target: EventRequest
-  private let log: SessionLog
+  private let target: ClientEventRequest
+  private let log: SessionLogger
   private let lock = NSLock()
-  private var queue: EventQueue
+  private var queue: AnalyticsEventQueue
   private var scheduler: (any Scheduler)?
   private var isStopped = false
 
   /// - Parameter flushIntervalMs: The interval between two requests, in milliseconds; 1 or more.
-  init(to target: EventRequest, queue: EventQueue, flushIntervalMs: Int, log: SessionLog) {
+  init(
+    to target: ClientEventRequest, queue: AnalyticsEventQueue, flushIntervalMs: Int,
+    log: SessionLogger
+  ) {
     self.target = target
     self.queue = queue
     self.log = log
@@ -28,7 +31,7 @@ final class HTTPEventReporter: EventReporter, @unchecked Sendable {
   deinit { scheduler?.stop() }
 
   func report(event: SDKEvent) {
-    let payload = EventRequest.payload(of: event)
+    let payload = ClientEventRequest.payload(of: event)
     let hasDropped = lock.withLock {
       guard !isStopped else { return false }
       // The timer does not run while there is nothing to send.

@@ -1,0 +1,22 @@
+/// The settings of a meeting's audio mix.
+struct AudioMixSettings: Hashable, Sendable {
+  /// The maximum number of active speakers, at least 1.
+  ///
+  /// The loudest participants are the active speakers. The remaining participants wait until an
+  /// active speaker pauses.
+  var maxSpeakers = 5
+  /// The complexity of the Opus encoders, 0–10.
+  var complexity = 5
+  /// The bitrate of each ``MixKind``, in bit/s.
+  var wideBandBitrate = 20_000
+  var monoBitrate = 32_000
+  var stereoBitrate = 64_000
+  /// The expected loss between the server and the listeners, in percent.
+  ///
+  /// If the value is above 0, each packet contains a copy of the previous packet.
+  var expectedLoss = 0
+  /// The noise reduction of Voice Focus, in dB.
+  var noiseSuppression = 25
+
+  init() {}
+}

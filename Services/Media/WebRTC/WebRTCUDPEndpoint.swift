@@ -1,0 +1,441 @@
+import MeetingModel
+import ServiceHost
+import SRTP
+import WebRTC
+import ZeroMQ
+
+/// The UDP port for all browsers, with one peer for each browser's session.
+///
+/// The port answers connectivity checks, and carries out handshakes. After a handshake, the port
+/// creates a link for the browser. All methods run on the socket thread of `media`.
+final class WebRTCUDPEndpoint {
+  private typealias Peer = WebRTCPeer<DTLSHandshake>
+
+  private struct Place {
+    var peer: Peer
+
+    /// The link for the session's packets; `nil` before the end of the handshake.
+    var link: WebRTCLink?
+
+    /// The protection of the packets; `nil` before the end of the handshake.
+    var security: BrowserMediaCiphers?
+
+    /// Whether the peer's handshake is in progress. The port limits the number of handshakes in
+    /// progress.
+    var isShakingHands = false
+
+    /// The SSRCs that `media` uses for the layers of the browser's outgoing video.
+    var layers: [UInt32] = []
+
+    /// The number of answers to the session's offers.
+    var version: UInt64 = 0
+    let origin: UInt64
+  }
+
+  /// Called when a browser has reached `media` and the browser's session has a link.
+  var onOpen: (SessionID) -> Void = { _ in }
+
+  /// Called when a browser has become unreachable, temporarily or permanently.
+  var onLoss: (SessionID) -> Void = { _ in }
+
+  /// Called for each packet of a browser's session. The packet is valid only during the call.
+  var onPacket: (Span<UInt8>, SessionID) -> Void = { _, _ in }
+
+  private let identity: DTLSIdentity
+  private var budget: HandshakeBudget
+  private let addresses: [UDPAddress]
+  private let socket: UDPSocket
+  private let thread: SocketThread
+  private let counters: WebRTCCounters
+  private let alarm: ThreadTimer
+  private var alarms = SessionTimerQueue()
+  private var wakeTime: ContinuousClock.Instant?
+  private var lane = HandshakeQueue()
+  private let laneTimer: ThreadTimer
+  private var watch: PollWatchID?
+  private var places: [SessionID: Place] = [:]
+  private var directory = PeerDemultiplexer<SessionID>()
+
+  /// The received datagrams. `room` contains the datagram in progress.
+  private var incoming = DatagramBatch()
+  private var room = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes)
+
+  /// The datagrams to send at the end of this turn of the event loop.
+  private var outgoing = DatagramBatch()
+  private var hook: SocketThreadHookID?
+
+  /// The limits of one turn of the event loop. After this number of datagrams or after this time,
+  /// the turn reads no further batch.
+  private static let mostOfTurn = (datagrams: 256, time: Duration.milliseconds(4))
+
+  /// - Throws: An error if this process cannot bind the port, or cannot create the certificate.
+  init(
+    _ configuration: WebRTCConfiguration, on thread: SocketThread, counting counters: WebRTCCounters
+  ) throws {
+    identity = try DTLSIdentity(at: Int64(WallClock.nowMs / 1_000))
+    budget = HandshakeBudget(capacity: configuration.handshakes)
+    let socket = try UDPSocket(at: configuration.listen, port: configuration.port)
+    let port = socket.port
+    addresses = configuration.hosts.map { UDPAddress(host: $0, port: port) }
+    counters.receiveBuffer.set(socket.receiveBufferBytes)
+    self.socket = socket
+    (self.thread, self.counters) = (thread, counters)
+    alarm = ThreadTimer(on: thread)
+    laneTimer = ThreadTimer(on: thread)
+    watch = thread.watch(fileDescriptor: self.socket.descriptor) { [unowned self] in
+      receiveAll()
+    }
+    hook = thread.addBeforePoll(isLast: true) { [unowned self] in
+      lane.beginTurn()
+      sendAll()
+    }
+  }
+
+  /// The size of the receive buffer, in bytes: at most ``UDPSocket/wantedBufferBytes``.
+  var receiveBufferBytes: Int { socket.receiveBufferBytes }
+
+  /// The addresses of `media` in answers to browsers.
+  var endpoints: String { addresses.map { "\($0.text):\($0.port)" }.joined(separator: " ") }
+
+  func close() {
+    alarm.cancel()
+    laneTimer.cancel()
+    sendAll()
+    if let watch { thread.unwatch(watch) }
+    if let hook { thread.removeBeforePoll(hook) }
+    (watch, hook) = (nil, nil)
+    (places, directory, wakeTime) = ([:], PeerDemultiplexer(), nil)
+    (alarms, lane) = (SessionTimerQueue(), HandshakeQueue())
+    counters.waitingHandshakes.set(0)
+  }
+
+  // MARK: Sessions
+
+  /// Answers a session's offer.
+  ///
+  /// A later offer of the session keeps the session's connection.
+  ///
+  /// - Parameters:
+  ///   - ssrc: The source of the mix for the session.
+  ///   - video: The video that the session receives and sends.
+  /// - Returns: The text of the answer, and the result of the negotiation.
+  /// - Throws: `invalidArgument` if the offer is malformed, or if `media` cannot answer it.
+  func answer(
+    _ offer: String, of session: SessionID, sending ssrc: UInt32,
+    _ video: BrowserVideoDirections = BrowserVideoDirections()
+  ) throws(Status) -> (text: String, media: NegotiatedMedia) {
+    do throws(SDPOffer.Problem) {
+      return try answer(SDPOffer(offer), of: session, sending: ssrc, video)
+    } catch {
+      throw Status(.invalidArgument, error.text, reason: .malformed)
+    }
+  }
+
+  private func answer(
+    _ offer: SDPOffer, of session: SessionID, sending ssrc: UInt32, _ video: BrowserVideoDirections
+  ) throws(SDPOffer.Problem) -> (text: String, media: NegotiatedMedia) {
+    let media = try NegotiatedMedia(
+      answering: offer, sending: video.tracks, after: places[session]?.peer.media)
+    // A closed connection remains closed. The browser's new offer opens another connection.
+    if places[session]?.peer.phase == .closed { remove(session) }
+    var place = places[session] ?? newPlace(for: session, media)
+    if !place.peer.media.isSameConnection(as: media) { lose(&place, of: session) }
+    place.peer.apply(media, at: thread.now)
+    place.layers = video.layers
+    place.link?.apply(media, layers: video.layers)
+    place.version += 1
+    places[session] = place
+    flush(session)
+    let answer = SDPAnswer(
+      addresses: addresses, credentials: place.peer.local,
+      fingerprint: identity.fingerprint.description, origin: (place.origin, place.version),
+      ssrc: ssrc)
+    return (answer.text(of: media), media)
+  }
+
+  private func newPlace(for session: SessionID, _ media: NegotiatedMedia) -> Place {
+    let peer = Peer(local: .random(), media: media)
+    directory.add(session, fragment: peer.local.fragment)
+    counters.peers.set(places.count + 1)
+    return Place(peer: peer, origin: UInt64.random(in: 1...(1 << 62)))
+  }
+
+  /// Removes a session. Afterwards, the port does not answer the session's connectivity checks.
+  func remove(_ session: SessionID) {
+    guard places[session] != nil else { return }
+    places[session]?.peer.close(at: thread.now)
+    flush(session)
+    guard var place = places.removeValue(forKey: session) else { return }
+    lose(&place, of: session)
+    directory.remove(fragment: place.peer.local.fragment)
+    alarms.cancel(session)
+    counters.peers.set(places.count)
+  }
+
+  // MARK: Datagrams
+
+  private func receiveAll() {
+    var received = 0
+    let start = ContinuousClock.now
+    repeat {
+      incoming.receive(over: socket.descriptor)
+      for index in 0..<incoming.count {
+        guard let (count, address) = incoming.copy(index, into: &room) else { continue }
+        receive(count, from: .udp(address))
+      }
+      received += incoming.count
+    } while incoming.count == DatagramBatch.capacity && received < Self.mostOfTurn.datagrams
+      && ContinuousClock.now - start < Self.mostOfTurn.time
+  }
+
+  /// Queues a datagram for the end of this turn of the event loop. If the batch is full, sends the
+  /// batch first.
+  private func post(_ datagram: Span<UInt8>, to address: UDPAddress) {
+    if outgoing.isFull { sendAll() }
+    if !outgoing.append(datagram, to: address) { counters.unsent.increment() }
+  }
+
+  /// Sends the queued datagrams.
+  ///
+  /// This type drops datagrams that the system does not accept, as if the network had lost them.
+  private func sendAll() {
+    guard outgoing.count > 0 else { return }
+    let unsent = outgoing.send(over: socket.descriptor)
+    if unsent > 0 { counters.unsent.increment(by: UInt64(unsent)) }
+  }
+
+  /// Handles a datagram in ``room``.
+  ///
+  /// - Parameter count: The size of the datagram.
+  private func receive(_ count: Int, from address: PeerAddress) {
+    guard let message = STUNMessage(room.span.extracting(..<count)) else {
+      return receiveRest(count, from: address)
+    }
+    guard let session = directory.owner(of: message, from: address),
+      places[session]?.peer.receive(message, from: address, at: thread.now) == .check
+    else { return counters.refusedChecks.increment() }
+    counters.checks.increment()
+    flush(session)
+  }
+
+  private func receiveRest(_ count: Int, from address: PeerAddress) {
+    guard let session = directory.owner(of: address) else {
+      return counters.passedOver.increment()
+    }
+    guard DatagramKind(room.span.extracting(..<count)) != .dtls else {
+      return admit(.read(Array(room[..<count]), from: address), of: session)
+    }
+    let arrival = places[session]?.peer.receive(
+      room.span.extracting(..<count), from: address, at: thread.now)
+    switch arrival {
+    case .media: receivePacket(count, of: session, from: address)
+    case .handshake, .check: flush(session)
+    case .ignored, nil: counters.passedOver.increment()
+    }
+  }
+
+  private func receivePacket(_ count: Int, of id: SessionID, from address: PeerAddress) {
+    guard let link = places[id]?.link else { return counters.passedOver.increment() }
+    var datagram = room.mutableSpan
+    let opened = link.open(&datagram, count: count)
+    guard let opened else { return counters.refusedPackets.increment() }
+    places[id]?.peer.noteMedia(from: address)
+    guard opened > 0 else { return }
+    // `packet` refers to the same bytes as `room`. The variable is necessary, because a closure
+    // cannot take bytes that this code borrows from a property.
+    let packet = room
+    onPacket(packet.span.extracting(..<opened), id)
+  }
+
+  // MARK: Peers
+
+  /// Carries out the outputs of a peer, and sets the port's timer to the peer's deadline.
+  private func flush(_ session: SessionID) {
+    for output in places[session]?.peer.takeOutputs() ?? [] { carryOut(output, of: session) }
+    guard let deadline = places[session]?.peer.deadline else { return }
+    alarms.set(deadline, for: session)
+    wake(at: deadline)
+  }
+
+  private func carryOut(_ output: Peer.Output, of session: SessionID) {
+    switch output {
+    case .datagram(let datagram, to: .udp(let address)): post(datagram.span, to: address)
+    case .proven(let address): directory.assign(address, to: session)
+    case .forgotten(let address): directory.forget(address, of: session)
+    case .needsHandshake(let role): admit(.begin(role), of: session)
+    case .opened(let association): open(association, of: session)
+    case .consentLost:
+      counters.consentsLost.increment()
+      onLoss(session)
+    case .consentRestored: onOpen(session)
+    case .closed(let ending): end(session, ending)
+    }
+  }
+
+  private func wake(at time: ContinuousClock.Instant) {
+    if let wakeTime, wakeTime <= time { return }
+    wakeTime = time
+    alarm.set(after: max(.zero, time - thread.now)) { [unowned self] in advanceDue() }
+  }
+
+  /// Advances the peers whose deadlines have passed, until this turn of the event loop has no time
+  /// left.
+  private func advanceDue() {
+    wakeTime = nil
+    let now = thread.now
+    while lane.hasTime, let session = alarms.takeDue(at: now) {
+      spend {
+        places[session]?.peer.advance(to: now)
+        flush(session)
+      }
+    }
+    if let next = alarms.next { wake(at: next) }
+  }
+}
+
+// MARK: - Handshakes
+
+extension WebRTCUDPEndpoint {
+  /// Carries out work of a handshake, now or when the work before it is done.
+  private func admit(_ work: HandshakeQueue.Work, of session: SessionID) {
+    if lane.isFree { return spend { carryOut(work, of: session) } }
+    guard lane.append(work, of: session) else { return drop(work, of: session) }
+    counters.waitingHandshakes.set(lane.count)
+    laneTimer.setUnlessSet(after: .zero) { [unowned self] in carryOutWaiting() }
+  }
+
+  private func carryOutWaiting() {
+    while let (session, work) = lane.next() { spend { carryOut(work, of: session) } }
+    counters.waitingHandshakes.set(lane.count)
+    guard lane.count > 0 else { return }
+    laneTimer.set(after: .zero) { [unowned self] in carryOutWaiting() }
+  }
+
+  private func carryOut(_ work: HandshakeQueue.Work, of session: SessionID) {
+    switch work {
+    case .begin(let role): begin(role, of: session)
+    case .read(let datagram, let address):
+      switch places[session]?.peer.receive(datagram.span, from: address, at: thread.now) {
+      case .handshake, .check, .media: flush(session)
+      case .ignored, nil: counters.passedOver.increment()
+      }
+    }
+  }
+
+  /// Drops work for which the lane has no room.
+  ///
+  /// A browser sends a lost datagram again. A handshake that cannot begin is refused.
+  private func drop(_ work: HandshakeQueue.Work, of session: SessionID) {
+    switch work {
+    case .begin:
+      counters.handshakes[.tooManyHandshakes].increment()
+      places[session]?.peer.close(at: thread.now)
+      flush(session)
+    case .read: counters.droppedHandshakes.increment()
+    }
+  }
+
+  /// Performs a step of a handshake, and counts the duration of this step.
+  private func spend(_ step: () -> Void) {
+    let start = ContinuousClock.now
+    step()
+    lane.spend(ContinuousClock.now - start)
+  }
+
+  /// Begins the handshake of a browser after a successful connectivity check. Refuses the handshake
+  /// if too many handshakes are in progress.
+  private func begin(_ role: DTLSRole, of session: SessionID) {
+    guard let media = places[session]?.peer.media else { return }
+    if let refusal = beginHandshake(role, of: session, media) {
+      counters.handshakes[refusal].increment()
+      places[session]?.peer.close(at: thread.now)
+    }
+    flush(session)
+  }
+
+  /// Begins a handshake.
+  ///
+  /// - Returns: The reason for a refusal; `nil` if the handshake has begun.
+  private func beginHandshake(
+    _ role: DTLSRole, of session: SessionID, _ media: NegotiatedMedia
+  ) -> DTLSHandshakeOutcome? {
+    do { try budget.begin() } catch { return DTLSHandshakeOutcome(error) }
+    do {
+      let handshake = try DTLSHandshake(
+        role, identity: identity,
+        expecting: media.transport.fingerprints.compactMap { DTLSFingerprint($0) }, at: thread.now)
+      places[session]?.isShakingHands = true
+      places[session]?.peer.begin(handshake, at: thread.now)
+      return nil
+    } catch {
+      budget.end()
+      return .noMemory
+    }
+  }
+
+  private func open(_ association: DTLSAssociation, of session: SessionID) {
+    endHandshake(of: session, .completed)
+    guard let media = places[session]?.peer.media,
+      let link = WebRTCLink(
+        (association.sendKey, association.receiveKey), media,
+        layers: places[session]?.layers ?? [], transmit: { [unowned self] in send($0, to: session) }
+      )
+    else { return }
+    places[session]?.link = link
+    places[session]?.security = BrowserMediaCiphers(association)
+    onOpen(session)
+  }
+
+  private func end(_ session: SessionID, _ ending: Peer.Ending) {
+    if case .failed(let failure) = ending {
+      endHandshake(of: session, DTLSHandshakeOutcome(failure))
+    } else {
+      endHandshake(of: session, .abandoned)
+    }
+    places[session]?.link = nil
+    onLoss(session)
+  }
+
+  /// Stops counting a handshake that is still in progress, so that another handshake can begin.
+  private func endHandshake(of session: SessionID, _ outcome: DTLSHandshakeOutcome) {
+    guard places[session]?.isShakingHands == true else { return }
+    places[session]?.isShakingHands = false
+    release(outcome)
+  }
+
+  private func release(_ outcome: DTLSHandshakeOutcome) {
+    counters.handshakes[outcome].increment()
+    budget.end()
+  }
+
+  /// Drops the link of a session. The browser may later connect again.
+  private func lose(_ place: inout Place, of session: SessionID) {
+    if place.isShakingHands { release(.abandoned) }
+    (place.isShakingHands, place.link) = (false, nil)
+    onLoss(session)
+  }
+
+  /// Returns the link of a session; `nil` before the end of the session's handshake.
+  func link(of session: SessionID) -> WebRTCLink? { places[session]?.link }
+
+  /// Returns the protection of a session's packets; `nil` before the end of the session's
+  /// handshake.
+  func security(of session: SessionID) -> BrowserMediaCiphers? { places[session]?.security }
+
+  /// Returns the present destination of a session's packets, and the addresses of `media` for this
+  /// session; `nil` if packets have no destination.
+  func path(of session: SessionID) -> BrowserCandidatePair? {
+    guard case .udp(let remote)? = places[session]?.peer.destination(at: thread.now) else {
+      return nil
+    }
+    return BrowserCandidatePair(
+      local: addresses.filter { $0.host.count == remote.host.count }, remote: remote)
+  }
+
+  private func send(_ datagram: Span<UInt8>, to session: SessionID) {
+    guard case .udp(let address)? = places[session]?.peer.destination(at: thread.now) else {
+      return
+    }
+    post(datagram, to: address)
+  }
+}

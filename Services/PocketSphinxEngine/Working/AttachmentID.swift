@@ -1,5 +1,0 @@
-/// The id of one attachment to an instance of `transcription`. Each new attempt to attach has a new
-/// id.
-struct AttachmentID: Hashable, Sendable {
-  let number: UInt64
-}

@@ -1,4 +1,0 @@
-/// The caller's handle of an open stream call.
-public struct StreamHandle: Hashable, Sendable {
-  let callID: UInt64
-}

@@ -1,7 +1,0 @@
-package import CarillonClientCore
-
-/// A new volume or signal strength of an attendee. The new value replaces the previous value.
-package enum LevelChange: Hashable, Sendable {
-  case volume(VolumeLevel, AttendeeName)
-  case signal(SignalStrength, AttendeeName)
-}
