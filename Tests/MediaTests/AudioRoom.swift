@@ -55,13 +55,23 @@ final class AudioRoom {
     audio = MeetingAudio(settings: settings, timestamp: 4_294_960_000)
   }
 
+  /// Adds a content share that sends a signal. A client of the same attendee hears no sound of the
+  /// share.
+  func addShare(
+    _ key: Int, _ signal: AudioSignal, of sharer: Int?, settings: OpusSettings = OpusSettings(),
+    level: (@Sendable (Int) -> UInt8?)? = nil
+  ) throws {
+    try add(key, signal, listens: false, isShare: true, settings: settings, level: level)
+    audio.setSharer(of: SessionSlot(key), to: sharer.map { SessionSlot($0) })
+  }
+
   /// Adds a client that listens, and that speaks if it has a signal.
   func add(
     _ key: Int, _ signal: AudioSignal? = nil, mode: AudioMode = .mono48K, listens: Bool = true,
-    settings: OpusSettings = OpusSettings(), level: (@Sendable (Int) -> UInt8?)? = nil,
-    arrives: (@Sendable (Int) -> Bool)? = nil
+    isShare: Bool = false, settings: OpusSettings = OpusSettings(),
+    level: (@Sendable (Int) -> UInt8?)? = nil, arrives: (@Sendable (Int) -> Bool)? = nil
   ) throws {
-    audio.add(SessionSlot(key), listens: listens, mode: mode)
+    audio.add(SessionSlot(key), listens: listens, mode: mode, isShare: isShare)
     ears[key] = try Ear()
     guard let signal else { return }
     var settings = settings

@@ -32,16 +32,15 @@ import Testing
     #expect(!rights.mayBeHeard && rights.mayHear && rights.maySendVideo)
   }
 
-  @Test func `a content share has no audio, and the content capability controls its video`() throws
-  {
+  @Test func `the content capability controls a content share's video and sound`() throws {
     let allowed = MediaRights(
-      capabilities: try AttendeeCapabilities(audio: .sendReceive, video: .receive, content: .send),
+      capabilities: try AttendeeCapabilities(audio: .receive, video: .receive, content: .send),
       isContent: true)
-    #expect(!allowed.mayBeHeard && !allowed.mayHear && allowed.maySendVideo)
+    #expect(allowed.mayBeHeard && !allowed.mayHear && allowed.maySendVideo)
     let forbidden = MediaRights(
       capabilities: try AttendeeCapabilities(
         audio: .sendReceive, video: .sendReceive, content: .none),
       isContent: true)
-    #expect(!forbidden.maySendVideo)
+    #expect(!forbidden.mayBeHeard && !forbidden.maySendVideo)
   }
 }

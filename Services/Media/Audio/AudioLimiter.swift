@@ -30,9 +30,13 @@ struct AudioLimiter {
   ///
   /// - Parameters:
   ///   - sum: The sum of all voices, interleaved.
-  ///   - own: The listener's own voice, which the mix omits: in one channel, or in as many channels
+  ///   - own: The listener's own sound, which the mix omits: in one channel, or in as many channels
   ///     as the sum; `nil` if the listener has none.
-  func write(_ sum: [Int32], without own: [Int16]?, channels: Int, to mix: inout [Int16]) {
+  ///   - other: A second sound that the mix omits, in the same form; `nil` if there is none.
+  func write(
+    _ sum: [Int32], without own: [Int16]?, _ other: [Int16]? = nil, channels: Int,
+    to mix: inout [Int16]
+  ) {
     let sum = sum.span
     var mix = mix.mutableSpan
     // There are one or two channels, and a shift for each sample is cheaper than a division.
@@ -43,9 +47,18 @@ struct AudioLimiter {
     }
     let voice = own.span
     let voiceShift = voice.count == sum.count ? 0 : shift
+    guard let other else {
+      for index in mix.indices {
+        let others = sum[index] &- Int32(voice[index >> voiceShift])
+        mix[index] = limited(others, at: index >> shift)
+      }
+      return
+    }
+    let second = other.span
+    let secondShift = second.count == sum.count ? 0 : shift
     for index in mix.indices {
-      let others = sum[index] &- Int32(voice[index >> voiceShift])
-      mix[index] = limited(others, at: index >> shift)
+      let own = Int32(voice[index >> voiceShift]) &+ Int32(second[index >> secondShift])
+      mix[index] = limited(sum[index] &- own, at: index >> shift)
     }
   }
 

@@ -26,6 +26,9 @@ final class AudioParticipant {
   let key: SessionSlot
   let listens: Bool
   let mode: AudioMode
+  /// Whether the sound belongs to a content share. The mix contains such sound in addition to the
+  /// voices of the active speakers.
+  let isShare: Bool
 
   var mayHear = true
   var mayBeHeard = true
@@ -51,7 +54,8 @@ final class AudioParticipant {
 
   /// The count of other participants' concealed packets in the mixes that the participant heard.
   var heard = ListenerConcealedPackets()
-  /// The number of the participant's own concealed packets that were in the mix.
+  /// The number of the participant's own concealed packets that were in the mix. For a participant
+  /// with a content share, the number includes the share's packets.
   private(set) var mixedConcealed = 0
   /// The number of the participant's concealed packets up to the last tick, including packets
   /// outside the mix.
@@ -63,6 +67,16 @@ final class AudioParticipant {
   /// Whether the participant stopped being an active speaker in this tick.
   var isLeaving = false
   var quietTicks = 0
+
+  /// Whether other participants hear the sound of this content share.
+  var isHeardShare = false
+  /// The participant of the attendee who owns this content share; `nil` if the attendee has no
+  /// other session.
+  var sharer: AudioParticipant?
+  /// Whether other participants hear this participant's content share. The participant then gets a
+  /// mix without the share's sound, because the participant's own device plays this sound.
+  var isSharing = false
+
   /// Whether the last frame contained the participant's voice. `isMixed` says whether the present
   /// frame contains the voice, and `isEnding` says whether the voice ends in the present frame.
   var wasMixed = false
@@ -70,8 +84,8 @@ final class AudioParticipant {
   var isEnding = false
   /// Whether this tick decodes the participant's sound.
   var isChosen = false
-  /// The mix without the participant's own voice. This mix exists while the participant listens as
-  /// an active speaker.
+  /// The mix without the participant's own sound. This mix exists while ``needsOwnMix`` is true and
+  /// the participant listens.
   var output: MixOutput?
 
   /// The arrival time of the last played packet.
@@ -85,18 +99,26 @@ final class AudioParticipant {
   /// The value that stands for an unknown level of a packet.
   static let noLevel: UInt8 = 255
 
-  init(_ key: SessionSlot, listens: Bool, mode: AudioMode) {
+  init(_ key: SessionSlot, listens: Bool, mode: AudioMode, isShare: Bool) {
     self.key = key
     self.listens = listens
     self.mode = mode
+    self.isShare = isShare
   }
 
   /// Whether the participant gets a mix.
   var isListening: Bool { listens && mayHear && !isRemoved }
 
+  /// Whether the participant's mix differs from the common mix.
+  var needsOwnMix: Bool { isSeated || isLeaving || isSharing }
+
+  /// Whether others hear the participant: it is an active speaker, or a content share that sends
+  /// sound.
+  var isAdmitted: Bool { isSeated || isHeardShare }
+
   /// Whether ticks must process the participant.
   var isActive: Bool {
-    buffer.isActive || isSeated || wasMixed || isTalking || (voice?.readyCount ?? 0) > 0
+    buffer.isActive || isAdmitted || wasMixed || isTalking || (voice?.readyCount ?? 0) > 0
       || skippedCount > 0
       || (!isRemoved && level.smoothed.decibels > 1)
   }
@@ -123,19 +145,19 @@ final class AudioParticipant {
   var isStereo: Bool { voice?.channels == 2 && !isVoiceFocused }
 
   /// Whether this tick must decode the participant, regardless of the level that its packets claim.
-  /// There are three reasons: the participant is an active speaker, Voice Focus must measure the
+  /// There are three reasons: others hear the participant, Voice Focus must measure the
   /// participant's noise, or the participant's packets claim no level.
   var mustBeDecoded: Bool {
     switch sound {
     case .none, .skipped, .heard: false
     case .ready: true
-    case .pulled: isSeated || isVoiceFocused || level.hint == nil
+    case .pulled: isAdmitted || !isShare && (isVoiceFocused || level.hint == nil)
     }
   }
 
   /// Whether the meeting does not decode the participant yet, although the participant claims to be
   /// loud enough to become an active speaker.
-  var mayEnter: Bool { isWaiting && claimedLoudness >= SpeakerRules.entry }
+  var mayEnter: Bool { !isShare && isWaiting && claimedLoudness >= SpeakerRules.entry }
 
   /// Whether the participant is louder than an active speaker that the participant may replace.
   ///
@@ -144,7 +166,7 @@ final class AudioParticipant {
   /// ``SpeakerRules/louderTicks`` minus ``SpeakerRules/probeTicks`` consecutive ticks.
   var mayChallenge: Bool {
     let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
-    return isWaiting && level.louderTicks >= ticks
+    return !isShare && isWaiting && level.louderTicks >= ticks
   }
 
   /// The level that the participant's packet claims, minus the observed overstatement.
@@ -166,7 +188,7 @@ final class AudioParticipant {
   }
 
   /// Whether the participant has a packet that this tick does not decode yet.
-  private var isWaiting: Bool {
+  var isWaiting: Bool {
     guard case .pulled = sound else { return false }
     return !isChosen
   }
@@ -370,6 +392,7 @@ final class AudioParticipant {
     let concealed = isMixed ? buffer.counters.concealed - lastConcealed : 0
     lastConcealed = buffer.counters.concealed
     mixedConcealed += concealed
+    sharer?.mixedConcealed += concealed
     return concealed
   }
 

@@ -7,6 +7,7 @@ extension MeetingAudio {
   /// participant's next packet.
   func interrupt() {
     for participant in active { participant.interrupt() }
+    for share in heardShares { share.sharer?.output?.reset() }
     for output in commonOutputs { output?.reset() }
     common.clear()
     past.clear()

@@ -12,8 +12,7 @@ extension MeetingAudio {
     if audienceChanged { gatherAudiences() }
     mixCommon()
     for kind in MixKind.allCases { sendCommon(kind, deliver) }
-    for participant in seated { sendOwn(participant, deliver) }
-    for participant in leaving { sendOwn(participant, deliver) }
+    for participant in ownListeners { sendOwn(participant, deliver) }
     past.append(&common)
   }
 
@@ -22,13 +21,18 @@ extension MeetingAudio {
     guard !leaving.isEmpty else { return }
     for participant in leaving {
       participant.isLeaving = false
-      release(&participant.output)
-      guard participant.isListening else { continue }
-      let kind = MixKind(for: participant.mode, isStereo: isStereo)
-      commonOutputs[kind.rawValue]?.welcome()
+      if !participant.needsOwnMix { returnToCommonMix(participant) }
     }
     leaving.removeAll(keepingCapacity: true)
     audienceChanged = true
+  }
+
+  /// Ends a listener's own mix. The listener hears the common mix from the next tick on.
+  func returnToCommonMix(_ participant: AudioParticipant) {
+    release(&participant.output)
+    guard participant.isListening else { return }
+    let kind = MixKind(for: participant.mode, isStereo: isStereo)
+    commonOutputs[kind.rawValue]?.welcome()
   }
 
   /// Keeps an encoder for the next listener that needs a mix of this kind.
@@ -56,10 +60,13 @@ extension MeetingAudio {
     audienceChanged = false
     isStereoWanted = false
     for index in audiences.indices { audiences[index].removeAll(keepingCapacity: true) }
+    ownListeners.removeAll(keepingCapacity: true)
     for case let participant? in participants where participant.isListening {
       if participant.mode == .stereo48K { isStereoWanted = true }
-      // An active speaker gets a mix without the speaker's own voice.
-      guard !participant.isSeated, !participant.isLeaving else { continue }
+      guard !participant.needsOwnMix else {
+        ownListeners.append(participant)
+        continue
+      }
       let kind = MixKind(for: participant.mode, isStereo: isStereo)
       audiences[kind.rawValue].append(participant.key)
     }
@@ -105,10 +112,12 @@ extension MeetingAudio {
     guard participant.isListening else { return }
     let kind = MixKind(for: participant.mode, isStereo: isStereo)
     guard let output = ownOutput(of: participant, kind) else { return }
-    let hasSound = active.contains { $0.isMixed && $0 !== participant }
-    let voice = participant.isMixed ? participant.voice : nil
+    let hasSound = active.contains {
+      $0.isMixed && $0 !== participant && $0.sharer !== participant
+    }
     if hasSound {
-      writeOwn(without: voice, kind)
+      let voice = participant.isMixed ? participant.voice : nil
+      writeOwn(without: voice, sharedSound(of: participant), kind)
     } else if output.isSending {
       own.clear()
       if kind == .stereo48K { own.spreadIfNeeded() }
@@ -120,18 +129,18 @@ extension MeetingAudio {
     }
   }
 
-  private func writeOwn(without voice: VoiceDecoder?, _ kind: MixKind) {
+  private func writeOwn(without voice: VoiceDecoder?, _ share: VoiceDecoder?, _ kind: MixKind) {
+    let (first, second) = voice == nil ? (share, nil) : (voice, share)
     own.isStereo = kind == .stereo48K
     guard own.isStereo else {
-      mixer.writeMono(without: voice?.mono, to: &own.mono)
+      mixer.writeMono(without: first?.mono, second?.mono, to: &own.mono)
       return
     }
     own.prepareStereo()
-    mixer.writeStereo(
-      without: voice.map { $0.channels == 2 ? $0.stereo : $0.mono }, to: &own.stereo)
+    mixer.writeStereo(without: first?.widest, second?.widest, to: &own.stereo)
   }
 
-  /// Returns the mix without the participant's own voice. The first call creates this mix.
+  /// Returns the mix without the participant's own sound. The first call creates this mix.
   private func ownOutput(of participant: AudioParticipant, _ kind: MixKind) -> MixOutput? {
     if let output = participant.output, output.kind == kind { return output }
     let isNew = participant.output == nil
@@ -141,7 +150,7 @@ extension MeetingAudio {
     }
     participant.output = output
     // Until now, the participant heard the common mix, which did not contain the participant's
-    // voice.
+    // sound.
     if past.hasSound, isNew { past.show(to: output) }
     return output
   }

@@ -7,6 +7,7 @@ extension MeetingAudio {
   /// participants whose packets claim the highest levels.
   func chooseDecodes() {
     for participant in active where participant.mustBeDecoded { participant.isChosen = true }
+    chooseShares()
     let freeSeats = settings.maxSpeakers - seated.count
     if freeSeats > 0 {
       choose(freeSeats + SpeakerRules.probes, where: \.mayEnter, by: \.claimedLoudness)
@@ -45,6 +46,7 @@ extension MeetingAudio {
     while seated.count < settings.maxSpeakers, let next = loudestEntrant() { seat(next) }
     compareWaiting()
     while takeOver() {}
+    admitShares()
     chooseVoices()
   }
 
@@ -62,7 +64,9 @@ extension MeetingAudio {
   /// to become an active speaker.
   private func compareWaiting() {
     let bar = bar
-    for participant in active where !participant.isSeated { participant.level.compare(to: bar) }
+    for participant in active where !participant.isSeated && !participant.isShare {
+      participant.level.compare(to: bar)
+    }
   }
 
   /// Replaces the quietest active speaker by a participant that has been louder by
@@ -81,13 +85,14 @@ extension MeetingAudio {
     return true
   }
 
-  /// Adds the active speakers with sound to the mix, and fades the beginnings and ends of voices.
+  /// Adds the active speakers and the content shares with sound to the mix, and fades the beginnings
+  /// and ends of their sound.
   private func chooseVoices() {
     for participant in active {
       let isHeard = participant.sound.isHeard
-      participant.isMixed = participant.isSeated && isHeard || participant.wasMixed
+      participant.isMixed = participant.isAdmitted && isHeard || participant.wasMixed
       guard participant.isMixed else { continue }
-      participant.isEnding = !(participant.isSeated && isHeard)
+      participant.isEnding = !(participant.isAdmitted && isHeard)
       if !isHeard { participant.decodeEnd() }
       participant.fade()
     }
@@ -133,8 +138,8 @@ extension MeetingAudio {
   ) -> AudioParticipant? {
     var loudest: AudioParticipant?
     for participant in active
-    where !participant.isSeated && participant.mayBeHeard && participant.sound.isHeard
-      && !participant.level.isFading && isCandidate(participant)
+    where !participant.isSeated && !participant.isShare && participant.mayBeHeard
+      && participant.sound.isHeard && !participant.level.isFading && isCandidate(participant)
     {
       if loudest.map({ participant.level.mean > $0.level.mean }) ?? true { loudest = participant }
     }

@@ -8,14 +8,14 @@ extension MeetingAudio {
   /// Transcription needs the sound of all of these participants, because the first sounds of a word
   /// are too quiet to make a participant an active speaker.
   func chooseTalkers() {
-    for participant in active {
+    for participant in active where !participant.isShare {
       if case .pulled = participant.sound { participant.isChosen = true }
     }
   }
 
   /// Reports the speech of this tick, and the talks that have ended.
   func report(_ talk: Talk) {
-    for participant in active {
+    for participant in active where !participant.isShare {
       let key = participant.key
       let wasTalking = participant.isTalking
       if participant.mayBeHeard, participant.sound.isHeard {

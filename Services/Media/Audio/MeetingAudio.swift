@@ -15,8 +15,10 @@ import RTP
 /// - the loudest few participants become the active speakers. These participants remain active
 ///   speakers during pauses between words, and while no other participant is louder by
 ///   ``SpeakerRules/margin``;
+/// - the sound of up to ``AudioMixSettings/maxShares`` content shares is in the mix in addition;
 /// - the meeting encodes one common mix for all listeners who are not active speakers. Each active
-///   speaker gets a mix without its own voice.
+///   speaker gets a mix without its own voice, and an attendee who shares gets a mix without the
+///   sound of the share.
 ///
 /// While no participant speaks, the meeting mixes, encodes and sends nothing, apart from the 100 ms
 /// of silence in which the last sound fades. Once the meeting has allocated its buffers, neither a
@@ -61,6 +63,12 @@ final class MeetingAudio {
   var seated: [AudioParticipant] = []
   /// The participants that stopped being active speakers in this tick.
   var leaving: [AudioParticipant] = []
+  /// The content shares, in the order in which the meeting added them.
+  var shares: [AudioParticipant] = []
+  /// The content shares whose sound is in the mix.
+  var heardShares: [AudioParticipant] = []
+  /// The content shares whose sound left the mix in this tick.
+  var endingShares: [AudioParticipant] = []
 
   var mixer = Mixer()
   var commonOutputs: [MixOutput?] = Array(repeating: nil, count: MixKind.allCases.count)
@@ -78,7 +86,10 @@ final class MeetingAudio {
   /// The common mix of this tick. `past` contains the mixes of the last ticks.
   var common = MixFrame()
   var past = MixHistory()
-  /// The mix without a listener's own voice.
+  /// The listeners that get a mix without their own sound. The next tick rebuilds the list if
+  /// `audienceChanged` is set.
+  var ownListeners: [AudioParticipant] = []
+  /// The mix without a listener's own sound.
   var own = MixFrame()
   var ownKey: [SessionSlot] = [SessionSlot(0)]
 
@@ -105,15 +116,18 @@ final class MeetingAudio {
   ///
   /// Removes a former participant that has the same key.
   ///
-  /// - Parameter listens: Whether the participant's client can receive a mix.
-  func add(_ key: SessionSlot, listens: Bool, mode: AudioMode) {
+  /// - Parameters:
+  ///   - listens: Whether the participant's client can receive a mix.
+  ///   - isShare: Whether the participant is a content share.
+  func add(_ key: SessionSlot, listens: Bool, mode: AudioMode, isShare: Bool = false) {
     remove(key)
     if key.index >= participants.count {
       participants += Array(repeating: nil, count: key.index + 1 - participants.count)
     }
-    let participant = AudioParticipant(key, listens: listens, mode: mode)
+    let participant = AudioParticipant(key, listens: listens, mode: mode, isShare: isShare)
     if listens { participant.heard.begin(at: counters.concealed) }
     participants[key.index] = participant
+    if isShare { shares.append(participant) }
     audienceChanged = true
   }
 
@@ -125,6 +139,7 @@ final class MeetingAudio {
     participant.hush()
     release(&participant.output)
     participants[key.index] = nil
+    removeFromShares(participant)
     audienceChanged = true
   }
 
@@ -289,6 +304,7 @@ final class MeetingAudio {
 
   private func endTick() {
     releaseLeaving()
+    releaseEndingShares()
     var index = 0
     while index < active.count {
       let participant = active[index]

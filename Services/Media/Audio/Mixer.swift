@@ -36,17 +36,22 @@ struct Mixer {
 
   /// Writes a mix of one channel.
   ///
-  /// - Parameter own: The listener's voice, in one channel; `nil` if the listener has none.
-  func writeMono(without own: [Int16]?, to mix: inout [Int16]) {
-    limiter.write(mono, without: own, channels: 1, to: &mix)
+  /// - Parameters:
+  ///   - own: The listener's own sound, in one channel; `nil` if the listener has none.
+  ///   - other: A second sound of the listener, in one channel; `nil` if the listener has none.
+  func writeMono(without own: [Int16]?, _ other: [Int16]? = nil, to mix: inout [Int16]) {
+    limiter.write(mono, without: own, other, channels: 1, to: &mix)
   }
 
   /// Writes a mix of two channels.
   ///
-  /// - Parameter own: The listener's voice, in one or two channels; `nil` if the listener has none.
-  func writeStereo(without own: [Int16]?, to mix: inout [Int16]) {
+  /// - Parameters:
+  ///   - own: The listener's own sound, in one or two channels; `nil` if the listener has none.
+  ///   - other: A second sound of the listener, in one or two channels; `nil` if the listener has
+  ///     none.
+  func writeStereo(without own: [Int16]?, _ other: [Int16]? = nil, to mix: inout [Int16]) {
     precondition(isStereo, "There is no stereo mix unless the frame began as stereo.")
-    limiter.write(stereo, without: own, channels: 2, to: &mix)
+    limiter.write(stereo, without: own, other, channels: 2, to: &mix)
   }
 
   private static func clear(_ sum: inout [Int32]) {

@@ -27,6 +27,9 @@ final class VoiceDecoder {
     decoder = try OpusDecoder(channels: 1)
   }
 
+  /// The frame of this tick, in as many channels as the mixer adds.
+  var widest: [Int16] { channels == 2 ? stereo : mono }
+
   /// The number of decoded samples per channel that no frame has taken yet.
   var readyCount: Int { waitingCount }
 

@@ -14,7 +14,7 @@ struct MediaRights: Hashable, Sendable {
   /// Whether an operator has muted the session.
   var isMutedByOperator = false
 
-  /// Whether the session is a content share, which has no voice.
+  /// Whether the session is a content share, which sends video and sound, and receives nothing.
   let isContent: Bool
 
   /// Whether the session views the meeting from a replica. Such a session receives audio, but sends
@@ -23,7 +23,8 @@ struct MediaRights: Hashable, Sendable {
 
   /// Whether the mix contains the session's audio.
   var mayBeHeard: Bool {
-    capabilities.audio.canSend && !isMuted && !isMutedByOperator && !isContent && !isReplica
+    (isContent ? capabilities.content : capabilities.audio).canSend && !isMuted
+      && !isMutedByOperator && !isReplica
   }
 
   /// Whether `media` reads the packets of a replica's viewer, although no participant hears the

@@ -24,6 +24,9 @@ final class MeetingMedia {
   private var freeKeys: [Int] = []
   private var byID: [SessionID: MediaServerSession] = [:]
 
+  /// The sessions of content shares.
+  private var shares: [MediaServerSession] = []
+
   /// The SSRCs in use.
   ///
   /// No two streams of the meeting share an SSRC.
@@ -110,9 +113,9 @@ final class MeetingMedia {
       receiveSSRC: takeSSRC(asked: description.receiveSSRC), rules: linkRules, at: now)
     if index == byKey.count { byKey.append(session) } else { byKey[index] = session }
     byID[session.id] = session
-    audio.add(
-      key, listens: !session.participant.isContent,
-      mode: description.audioMode)
+    let isShare = session.participant.isContent
+    audio.add(key, listens: !isShare, mode: description.audioMode, isShare: isShare)
+    if isShare { shares.append(session) }
     apply(session, at: now)
     return session
   }
@@ -122,6 +125,7 @@ final class MeetingMedia {
     byKey[session.key.index] = nil
     freeKeys.append(session.key.index)
     byID[session.id] = nil
+    shares.removeAll { $0 === session }
     ssrcs.subtract([session.sendSSRC, session.streams.receiveSSRC])
     audio.remove(session.key)
     video.remove(session.key)
@@ -176,6 +180,7 @@ final class MeetingMedia {
     audio.setMayHear(key, session.isListening && session.isConnected)
     audio.setMayBeHeard(key, session.rights.mayBeHeard, at: now)
     audio.setVoiceFocus(key, session.isVoiceFocusEnabled)
+    assignShares(of: session)
     if !session.rights.maySendVideo { dropEarlyVideo(from: key, for: .rights) }
     for tile in forwarding.tiles(from: session.id) {
       video.setPublisher(session.key, of: tile)
@@ -183,7 +188,31 @@ final class MeetingMedia {
     forward(to: session, at: now)
   }
 
+  /// Tells the mix which participants share, so that they do not hear the sound of their own content
+  /// shares.
+  private func assignShares(of session: MediaServerSession) {
+    guard !session.participant.isContent else {
+      let sharer = sessions.first { isSharer($0, of: session) }
+      return audio.setSharer(of: session.key, to: sharer?.key)
+    }
+    for share in shares {
+      if isSharer(session, of: share) {
+        audio.setSharer(of: share.key, to: session.key)
+      } else if audio.sharer(of: share.key) == session.key {
+        audio.setSharer(of: share.key, to: nil)
+      }
+    }
+  }
+
+  private func isSharer(_ session: MediaServerSession, of share: MediaServerSession) -> Bool {
+    !session.participant.isContent && session.heardAs.attendee == share.heardAs.attendee
+  }
+
   /// Applies a change of one right of a participant.
+  ///
+  /// An operator's mute and an attendee's capabilities also apply to the attendee's content share.
+  /// Otherwise a muted attendee could speak through the share. A mute by the attendee itself, or by
+  /// a host, applies to the attendee's voice alone.
   ///
   /// - Returns: Whether the participant has a session in this meeting.
   func change(
@@ -191,9 +220,8 @@ final class MeetingMedia {
   ) -> Bool {
     let concerned = sessions.filter { session in
       switch change {
-      // An attendee's capabilities also apply to the attendee's content share.
-      case .capabilities: session.heardAs.attendee == participant.attendee
-      case .muted, .mutedByOperator: session.heardAs == participant
+      case .capabilities, .mutedByOperator: session.heardAs.attendee == participant.attendee
+      case .muted: session.heardAs == participant
       }
     }
     for session in concerned {

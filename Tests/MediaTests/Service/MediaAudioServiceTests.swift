@@ -140,15 +140,52 @@ extension MediaServices {
       }
     }
 
-    @Test func `a content session cannot send audio and gets no mix`() async throws {
-      try await withTwoTalkers { fixture, _, grace, edsger in
+    @Test func `everybody but the sharer hears a content share's sound`() async throws {
+      try await withTwoTalkers { fixture, ada, grace, edsger in
         let share = try await fixture.join(.ada.content)
         try await share.speak(.tone(2_500))
-        let sounds = try await heardNext(grace, 20)
-        #expect(sounds.amplitude(of: 2_500) < Self.silent)
+        for listener in [grace, edsger] {
+          try await listener.sounds.wait(for: "the share's sound") {
+            Array($0.suffix(8)).amplitude(of: 2_500) > Self.loud
+          }
+        }
+        try await hears(ada, [1_000])
+        #expect(try await heardNext(ada).amplitude(of: 2_500) < Self.silent)
         #expect(share.sounds.entries.isEmpty)
-        #expect(fixture.dropped(.rights) > 0)
-        _ = edsger
+        // The sharer returns with a new session.
+        let again = try await fixture.join(.ada)
+        try await hears(again, [1_000])
+        #expect(try await heardNext(again).amplitude(of: 2_500) < Self.silent)
+      }
+    }
+
+    @Test func `an operator's mute or a missing capability silences an attendee's content share`()
+      async throws
+    {
+      try await withTwoTalkers { fixture, _, grace, _ in
+        let share = try await fixture.join(.ada.content)
+        try await share.speak(.tone(2_500))
+        let hearsShare = { (isHeard: Bool) in
+          try await grace.sounds.wait(for: isHeard ? "the share" : "silence of the share") {
+            let amplitude = Array($0.suffix(8)).amplitude(of: 2_500)
+            return $0.count >= 8 && (isHeard ? amplitude > Self.loud : amplitude < Self.silent)
+          }
+        }
+        _ = try await hearsShare(true)
+        // The attendee's own mute applies to the voice alone.
+        try await fixture.gateway.set(.isMuted(true), of: .ada)
+        try await hears(grace, [1_000])
+        _ = try await hearsShare(true)
+        for (forbids, permits) in [
+          (V1.SetSendRightsRequest.Change.isMutedByOperator(true), .isMutedByOperator(false)),
+          (.capabilities(.all(content: .receive)), .capabilities(.all())),
+          (.capabilities(.all(content: .none)), .capabilities(.all(audio: .receive))),
+        ] as [(V1.SetSendRightsRequest.Change, V1.SetSendRightsRequest.Change)] {
+          #expect(try await fixture.gateway.set(forbids, of: .ada).isKnown)
+          #expect(try await heardNext(grace).amplitude(of: 2_500) < Self.silent)
+          try await fixture.gateway.set(permits, of: .ada)
+          _ = try await hearsShare(true)
+        }
       }
     }
 
