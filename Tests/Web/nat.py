@@ -22,11 +22,6 @@ class NAT(UDPRelay):
         """When the first packet of sound was sent to the current ports, by the event loop's
         clock."""
 
-    async def routed_answer(self, answer: str) -> str:
-        """Returns an answer with this NAT as its candidates."""
-        await self.open_for(answer)
-        return self.routed(answer)
-
     def change_ports(self) -> None:
         """Closes the current ports. The next datagram of a browser opens another port."""
         for transport in self._upstream.values():

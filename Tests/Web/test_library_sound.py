@@ -17,9 +17,10 @@ from carillon.media import AudioMode, AudioReceiver, AudioSender
 from test_end_to_end import Attendee, LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium, new_page
 from Web.browser_peer import Sound, loudest_hertz, loudness
-from Web.page_sound import listen, microphone, until_heard, until_silent
-from Web.test_browser_sound import QUIET, hear, tone
+from Web.page_sound import SILENT_DB, listen, microphone, until_heard, until_silent
+from Web.test_browser_sound import QUIET, hear, spoken, tone
 from Web.test_meeting import FLAGS
+from Web.udp_relay import ROUTE_ANSWERS, Loss, UDPRelay
 
 pytestmark = [needs_chromium, pytest.mark.seconds(300)]
 
@@ -74,6 +75,21 @@ TAKEN_FORMATS = """() => {
 }"""
 """Returns the payload types that the answer accepts, preferred first."""
 
+SHARE_TONE = """async (hertz) => {
+  const context = new AudioContext();
+  const oscillator = new OscillatorNode(context, { frequency: hertz });
+  const destination = new MediaStreamAudioDestinationNode(context);
+  const gain = new GainNode(context, { gain: 0.3 });
+  oscillator.connect(gain).connect(destination);
+  oscillator.start();
+  const picture = document.createElement("canvas");
+  picture.getContext("2d").fillRect(0, 0, picture.width, picture.height);
+  const screen = picture.captureStream(5);
+  screen.addTrack(destination.stream.getAudioTracks()[0]);
+  await session.startContentShare(screen);
+}"""
+"""Shares a picture with the sound of a tone, as the browser captures a tab."""
+
 START_AGAIN = """() => new Promise((resolve) => {
   session.addAudioVideoObserver({
     audioSessionDidStart: resolve,
@@ -83,17 +99,35 @@ START_AGAIN = """() => new Promise((resolve) => {
 })"""
 
 
+REBUILT_PACKETS = """async () => {
+  for (const report of (await connection.getStats()).values()) {
+    if (report.type === "inbound-rtp" && report.kind === "audio") return report.fecPacketsReceived;
+  }
+  return 0;
+}"""
+"""Returns the number of copies (in-band FEC) that the page's browser received."""
+
+
 @asynccontextmanager
 async def page_of(
-    tea: LiveMeeting, name: str, *options: str, with_microphone: bool = True, script: str = ""
+    tea: LiveMeeting,
+    name: str,
+    *options: str,
+    with_microphone: bool = True,
+    script: str = "",
+    relay: UDPRelay | None = None,
 ) -> AsyncIterator[Page]:
     """Runs, in a separate browser, a page that joins the meeting and has level meters.
 
     - Parameter script: A script that the page runs first.
+    - Parameter relay: A relay between the page and media.
     """
     async with chromium(*options) as browser:
         page = await new_page(browser)
         await page.add_init_script(script)
+        if relay:
+            await page.expose_function("routedAnswer", relay.routed_answer)
+            await page.add_init_script(ROUTE_ANSWERS)
         # The lobby does not join by itself.
         await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/")
         await page.evaluate(START, {"name": name, "withMicrophone": with_microphone})
@@ -111,10 +145,11 @@ async def bot_of(tea: LiveMeeting) -> Attendee:
 
 
 @asynccontextmanager
-async def speaking(connection: Any) -> AsyncIterator[None]:
-    """Sends a bot's tone during the block."""
+async def speaking(connection: Any, sound: Sound | None = None) -> AsyncIterator[None]:
+    """Sends a bot's sound during the block: a tone by default."""
+    sound = tone(BOT_HERTZ, 120) if sound is None else sound
     with AudioSender(connection) as sender:
-        task = asyncio.create_task(sender.send(tone(BOT_HERTZ, 120).reshape(-1, 1)))
+        task = asyncio.create_task(sender.send(sound.reshape(-1, 1)))
         try:
             yield
         finally:
@@ -229,3 +264,50 @@ async def test_pages_hear_each_other_and_a_bot(tmp_path: Path) -> None:
                 await until_heard(bea, BOT_HERTZ)
             await bea.evaluate("session.realtimeLocalMute()")
             await until_silent(ada, 700)
+
+
+async def test_everybody_but_the_sharer_hears_the_sound_of_a_shared_tab(tmp_path: Path) -> None:
+    async with live_meeting(gateway=FLAGS) as tea:
+        ada_options = microphone(440, path=tmp_path / "ada.wav")
+        bea_options = microphone(700, path=tmp_path / "bea.wav")
+        bot = await bot_of(tea)
+        connection = await bot.session.media.open()
+        async with (
+            page_of(tea, "ada", *ada_options) as ada,
+            page_of(tea, "bea", *bea_options) as bea,
+        ):
+            await ada.evaluate(SHARE_TONE, 1_500)
+            await until_heard(bea, 1_500)
+            await until_heard(bea, 440)
+            with AudioReceiver(connection) as receiver:
+                # A mute applies to the microphone alone.
+                await ada.evaluate("session.realtimeLocalMute()")
+                await bea.evaluate("session.realtimeLocalMute()")
+                await until_bot_hears(receiver, 1_500)
+                await bea.evaluate("session.realtimeLocalUnmute()")
+                await until_heard(ada, 700)
+                assert await ada.evaluate("levelAt(1500)") < SILENT_DB
+                await ada.evaluate("session.stopContentShare()")
+                await until_silent(bea, 1_500)
+                await until_bot_hears(receiver, 700)
+
+
+async def test_a_page_that_loses_packets_gets_copies_of_lost_speech(tmp_path: Path) -> None:
+    speech = np.tile(await spoken("The quick brown fox jumps over the lazy dog", tmp_path), 30)
+    relay = UDPRelay(Loss(1, 0.0), Loss(2, 0.1))
+    try:
+        async with live_meeting(gateway=FLAGS) as tea:
+            bot = await bot_of(tea)
+            connection = await bot.session.media.open()
+            options = microphone(440, path=tmp_path / "ada.wav")
+            async with (
+                page_of(tea, "ada", *options, script=KEEP_CONNECTION, relay=relay) as ada,
+                speaking(connection, speech),
+                asyncio.timeout(60),
+            ):
+                # The page's first report of losses makes media add copies.
+                while await ada.evaluate(REBUILT_PACKETS) < 20:
+                    await asyncio.sleep(0.2)
+    finally:
+        relay.close()
+    assert relay.down.lost > 0

@@ -26,6 +26,7 @@ from Web.test_library_sound import BOT_HERTZ, START, bot_of, speaking, until_bot
 from Web.test_meeting import FLAGS
 from Web.test_sdk_expectations import say_join
 from Web.test_sound_faults import DEFAULTS, WATCH
+from Web.udp_relay import ROUTE_ANSWERS
 
 pytestmark = [pytest.mark.alone, pytest.mark.seconds(150)]
 
@@ -44,14 +45,6 @@ LOUD = 300
 
 HANDSHAKES = "carillon_media_dtls_handshakes_total"
 LOST = "carillon_media_ice_consents_expired_total"
-
-ROUTE_ANSWERS = """
-const apply = RTCPeerConnection.prototype.setRemoteDescription;
-RTCPeerConnection.prototype.setRemoteDescription = async function ({ type, sdp }) {
-  return apply.call(this, { type, sdp: await routedAnswer(sdp) });
-};
-"""
-"""A script that makes a page send to the NAT, and not directly to media."""
 
 
 class PeerBehindNAT(BrowserPeer):

@@ -11,6 +11,15 @@ from typing import Any, cast
 
 Address = tuple[str, int]
 
+ROUTE_ANSWERS = """
+const apply = RTCPeerConnection.prototype.setRemoteDescription;
+RTCPeerConnection.prototype.setRemoteDescription = async function ({ type, sdp }) {
+  return apply.call(this, { type, sdp: await routedAnswer(sdp) });
+};
+"""
+"""A script that makes a page send to a relay, and not directly to media. The page's function
+`routedAnswer` is the relay's `routed_answer`."""
+
 _CANDIDATE = re.compile(r"^(a=candidate:\d+ 1 udp \d+ )(\S+) (\d+)( typ host)", re.MULTILINE)
 
 
@@ -69,6 +78,11 @@ class UDPRelay:
         assert self._listener is not None
         port = self._listener.get_extra_info("sockname")[1]
         return _CANDIDATE.sub(rf"\g<1>\g<2> {port}\g<4>", answer)
+
+    async def routed_answer(self, answer: str) -> str:
+        """Returns an answer with this relay as its candidates. The first call opens the relay."""
+        await self.open_for(answer)
+        return self.routed(answer)
 
     def close(self) -> None:
         for transport in (self._listener, *self._upstream.values()):

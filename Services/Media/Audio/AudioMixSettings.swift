@@ -14,10 +14,6 @@ struct AudioMixSettings: Hashable, Sendable {
   var wideBandBitrate = 20_000
   var monoBitrate = 32_000
   var stereoBitrate = 64_000
-  /// The expected loss between the server and the listeners, in percent.
-  ///
-  /// If the value is above 0, each packet contains a copy of the previous packet.
-  var expectedLoss = 0
   /// The noise reduction of Voice Focus, in dB.
   var noiseSuppression = 25
 

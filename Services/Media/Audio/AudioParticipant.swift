@@ -31,6 +31,8 @@ final class AudioParticipant {
   let isShare: Bool
 
   var mayHear = true
+  /// The loss between the server and the participant, in percent.
+  var expectedLoss = 0
   var mayBeHeard = true
   /// Whether the participant has left the meeting. Its last sound still fades out.
   var isRemoved = false

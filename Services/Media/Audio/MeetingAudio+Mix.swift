@@ -59,7 +59,10 @@ extension MeetingAudio {
   private func gatherAudiences() {
     audienceChanged = false
     isStereoWanted = false
-    for index in audiences.indices { audiences[index].removeAll(keepingCapacity: true) }
+    for index in audiences.indices {
+      audiences[index].removeAll(keepingCapacity: true)
+      audienceLosses[index] = 0
+    }
     ownListeners.removeAll(keepingCapacity: true)
     for case let participant? in participants where participant.isListening {
       if participant.mode == .stereo48K { isStereoWanted = true }
@@ -69,6 +72,7 @@ extension MeetingAudio {
       }
       let kind = MixKind(for: participant.mode, isStereo: isStereo)
       audiences[kind.rawValue].append(participant.key)
+      audienceLosses[kind.rawValue] = max(audienceLosses[kind.rawValue], participant.expectedLoss)
     }
   }
 
@@ -98,6 +102,7 @@ extension MeetingAudio {
     }
     guard let output = commonOutputs[kind.rawValue] ?? makeOutput(kind) else { return }
     commonOutputs[kind.rawValue] = output
+    output.expect(loss: audienceLosses[kind.rawValue])
     // If this output did not encode the previous frame, its present listeners received that frame
     // from other outputs.
     if past.hasSound, output.lastTick &+ 1 != tickNumber { past.show(to: output) }
@@ -112,6 +117,7 @@ extension MeetingAudio {
     guard participant.isListening else { return }
     let kind = MixKind(for: participant.mode, isStereo: isStereo)
     guard let output = ownOutput(of: participant, kind) else { return }
+    output.expect(loss: participant.expectedLoss)
     let hasSound = active.contains {
       $0.isMixed && $0 !== participant && $0.sharer !== participant
     }

@@ -77,6 +77,8 @@ final class MeetingAudio {
   ///
   /// The next tick rebuilds the lists if `audienceChanged` is set.
   var audiences: [[SessionSlot]] = Array(repeating: [], count: MixKind.allCases.count)
+  /// The highest loss among the listeners of each common mix, in percent.
+  var audienceLosses: [Int] = Array(repeating: 0, count: MixKind.allCases.count)
   var audienceChanged = false
   /// Whether a listener requests stereo.
   var isStereoWanted = false
@@ -149,6 +151,19 @@ final class MeetingAudio {
     participant.mayHear = mayHear
     noteHearing(of: participant)
     if !mayHear { release(&participant.output) }
+    audienceChanged = true
+  }
+
+  /// Sets the loss between the server and a listener.
+  ///
+  /// If a mix has a listener with losses, each packet of this mix also contains a copy of the previous
+  /// packet (in-band FEC, RFC 6716, section 2.1.7). A mix whose listeners lose nothing has no copies,
+  /// because they cost quality and processor time.
+  ///
+  /// - Parameter percent: The share of lost packets, in percent.
+  func setExpectedLoss(of key: SessionSlot, _ percent: Int) {
+    guard let participant = participant(key), participant.expectedLoss != percent else { return }
+    participant.expectedLoss = percent
     audienceChanged = true
   }
 

@@ -25,8 +25,8 @@ enum MixKind: Int, CaseIterable, Hashable, Sendable {
     var result = OpusSettings()
     result.channels = channels
     result.complexity = settings.complexity
-    result.hasRedundancy = settings.expectedLoss > 0
-    result.expectedLoss = settings.expectedLoss
+    // Opus adds copies only if the expected loss, which `MixOutput` sets later, justifies them.
+    result.hasRedundancy = true
     switch self {
     case .mono16K:
       result.maxBandwidth = .wide

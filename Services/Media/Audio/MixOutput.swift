@@ -21,6 +21,8 @@ final class MixOutput {
   private var encoder: OpusEncoder
   private var mustBeIndependent = false
   private var packet = [UInt8](repeating: 0, count: maxPacketBytes)
+  /// The loss that the encoder protects against, in percent.
+  private var expectedLoss = 0
   /// The tick in which the output last encoded a frame.
   private(set) var lastTick: UInt64 = 0
 
@@ -65,6 +67,13 @@ final class MixOutput {
   func show(_ frame: [Int16]) {
     var room = packet.mutableSpan
     _ = try? encoder.encode(frame.span, into: &room)
+  }
+
+  /// Sets the loss that the next packets protect against, in percent.
+  func expect(loss percent: Int) {
+    guard percent != expectedLoss else { return }
+    expectedLoss = percent
+    try? encoder.setExpectedLoss(percent)
   }
 
   /// Returns the action for this tick.

@@ -22,6 +22,21 @@ struct AudioStreams {
   /// report.
   private(set) var mixLoss: Double?
 
+  /// The loss of the mix that the next packets should protect against, in percent.
+  ///
+  /// The value rises with the first report of a higher loss, and falls over several reports. It is a
+  /// multiple of 5, so that the encoder's mode changes rarely.
+  var expectedLoss: Int {
+    guard protectedLoss >= Self.leastLoss else { return 0 }
+    return min(Self.mostExpectedLoss, Int((protectedLoss * 20).rounded(.up)) * 5)
+  }
+
+  private var protectedLoss = 0.0
+  private static let leastLoss = 0.01
+  private static let mostExpectedLoss = 25
+  /// The weight of a new report with a lower loss.
+  private static let recovery = 0.25
+
   /// The number of lost packets of the mix in the client's reports; at most the number of sent
   /// packets.
   private(set) var mixLost = 0
@@ -62,7 +77,9 @@ struct AudioStreams {
 
   /// Records the client's report on its reception of the mix.
   mutating func receive(_ block: ReportBlock, at now: NTPTime) {
-    mixLoss = Double(block.fractionLost) / 256
+    let loss = Double(block.fractionLost) / 256
+    mixLoss = loss
+    protectedLoss = max(loss, protectedLoss + (loss - protectedLoss) * Self.recovery)
     mixLost = min(max(Int(block.cumulativeLost), 0), Int(sentPackets))
     mixJitterUs = Int64(block.jitter) * 1_000_000 / Int64(reception.clockRate)
     roundTrip = NTPTime.roundTrip(block, at: now) ?? roundTrip

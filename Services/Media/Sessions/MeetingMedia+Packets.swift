@@ -177,7 +177,9 @@ extension MeetingMedia {
   ) {
     for index in 0..<reports.count {
       let block = reports.block(index, in: bytes)
-      if block.ssrc == session.streams.receiveSSRC { session.streams.receive(block, at: time) }
+      guard block.ssrc == session.streams.receiveSSRC else { continue }
+      session.streams.receive(block, at: time)
+      audio.setExpectedLoss(of: session.key, session.streams.expectedLoss)
     }
   }
 
