@@ -8,7 +8,9 @@ import ZeroMQ
 struct ConnectionTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `the open calls of a killed server fail immediately, and the next server answers`()
+  @Test
+  func
+    `the open calls of a killed server fail at once, and the next server answers new calls`()
     async throws
   {
     try await withTestBus { bus in

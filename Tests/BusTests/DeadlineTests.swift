@@ -8,7 +8,7 @@ import ZeroMQ
 struct DeadlineTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `at its deadline, a caller cancels the call and reports deadlineExceeded`()
+  @Test func `at the deadline of a call, the caller cancels the call and reports deadlineExceeded`()
     async throws
   {
     try await withTestBus { bus in
@@ -29,7 +29,9 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `the server gives up at the caller's deadline and cancels the work`() async throws {
+  @Test func `at the caller's deadline, the server ends the call and cancels the call's work`()
+    async throws
+  {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()

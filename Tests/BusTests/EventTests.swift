@@ -122,7 +122,9 @@ struct EventTests {
     }
   }
 
-  @Test func `a subscriber gets only the events of its own meetings`() async throws {
+  @Test func `a subscriber gets only the events of the meetings that it subscribes to`()
+    async throws
+  {
     try await withTestBus { bus in
       let link = try Self.link(bus)
       let mine = link.publisher.begin(.random())

@@ -19,8 +19,8 @@ struct EventTopicTests {
       ("", nil), ("beacon", nil), ("beacon/a", nil), (String(repeating: "x", count: 200), nil),
       (String(repeating: "x", count: 98) + "//", String(repeating: "x", count: 98) + "//"),
       (String(repeating: "x", count: 99) + "//", nil),
-      // A slash after U+0604 or before an accent shares a character with that neighbour. A fuzzer
-      // found this case.
+      // Swift joins a slash with a preceding U+0604 or with a following accent into one
+      // `Character`. A fuzzer found this case.
       ("/pt\u{604}/io", nil), ("beacon/\u{301}a/", nil),
     ] as [(String, String?)])
   func `a topic is read up to its second slash`(bytes: String, topic: String?) {

@@ -113,7 +113,7 @@ import ZeroMQ
       }
       #expect(answers.allSatisfy { $0 == nil })
       queue.close()
-      // The newest notice also waited until the queue closed.
+      // Closing the queue cancelled the newest notice, which was still waiting.
       #expect(answers.count == 1_000 && answers.last == .cancelled)
     }
   }

@@ -105,7 +105,7 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a service name is refused while a live instance uses the name`() async throws {
+  @Test func `an instance cannot register under the name of a live instance`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       let first = try registry.register(Self.presence)
@@ -254,7 +254,7 @@ struct RegistryTests {
       #expect(mkfifo("\(folder)/pipe.json", 0o600) == 0)
       #expect(try registry.instances(of: "presence").map(\.instance) == ["presence-a"])
 
-      // A record with no lock, or with a lock that no process has, belongs to a dead instance.
+      // A record with no lock, or with a lock that no process holds, belongs to a dead instance.
       try record.write(toFile: "\(folder)/presence-b.json", atomically: false, encoding: .utf8)
       try "\(Date().timeIntervalSince1970)".write(
         toFile: "\(folder)/presence-c.lock", atomically: false, encoding: .utf8)

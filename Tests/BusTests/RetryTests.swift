@@ -6,7 +6,10 @@ import Testing
   private static let away = Status(.unavailable, "It restarts.")
   private let start = ContinuousClock.now
 
-  @Test func `pauses double up to a maximum and vary by at most a quarter`() throws {
+  @Test
+  func `pauses double until they reach a maximum, and vary by at most a quarter`()
+    throws
+  {
     var retry = Retry(until: nil, pause: .milliseconds(50), longestPause: .milliseconds(200))
     for expected in [50, 100, 200, 200] {
       let next = retry.pause(after: Self.away, at: start)
@@ -16,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `two callers that failed together pause for different times`() {
+  @Test func `two callers whose calls fail at the same time pause for different times`() {
     var (first, second) = (Retry(until: nil), Retry(until: nil))
     let pauses = (0..<10).map { _ in (first.nextPause(), second.nextPause()) }
     #expect(pauses.contains { $0 != $1 })

@@ -165,7 +165,7 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `an item for many clients is packed into one shared message`() async throws {
+  @Test func `all outboxes that send an item share one packed message`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let item = Self.item(1)

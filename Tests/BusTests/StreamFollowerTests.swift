@@ -67,7 +67,8 @@ struct StreamFollowerTests {
     #expect(log.sequences == Array(1...10_000))
   }
 
-  @Test func `a follower requests a new epoch and continues from the epoch's snapshot`() {
+  @Test func `at a new epoch, a follower catches up once and continues from the epoch's snapshot`()
+  {
     let (follower, log) = follow(from: 8)
     follower.arrive(1, epoch: 2)
     follower.arrive(2, epoch: 2)
@@ -155,7 +156,7 @@ private struct Simulation {
 
   mutating func run(steps: Int) {
     for _ in 0..<steps { step() }
-    // From here on, the test loses no more events. All events in transit arrive, and then one
+    // From here on, the test drops no more events. All events in transit arrive, and then one
     // beacon arrives each second.
     while !underWay.isEmpty { arrive() }
     for _ in 0..<3 {

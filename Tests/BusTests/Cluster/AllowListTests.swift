@@ -96,7 +96,10 @@ import ZeroMQ
     #expect(list.verdict(on: Self.keys[0], as: .client) == .admitted(name: "as-client"))
   }
 
-  @Test func `an allow list keeps its text, including comments and malformed lines`() throws {
+  @Test
+  func `an allow list keeps the text that it was read from, even comments and malformed lines`()
+    throws
+  {
     let text = "# One.\nservice \(Self.keys[0].text) a\n\nnonsense\nclient \(Self.keys[1].text) b\n"
     var list = try Self.list(text)
     #expect(list.text == text)

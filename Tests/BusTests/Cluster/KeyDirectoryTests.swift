@@ -75,7 +75,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a failed change leaves the allow list unchanged, and a successful change is visible`()
+  @Test func `a failed change leaves the allow list unchanged, and a successful change is stored`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -213,8 +213,8 @@ struct SecuredPortTests {
         strangers.append(try Stranger(port: port))
         #expect(try await channel.echo(UInt64(number)) == UInt64(number))
       }
-      // On a busy machine, some silent strangers time out before all strangers have connected.
-      // Other strangers then take the places of these strangers.
+      // On a busy machine, some silent strangers time out before all strangers have connected. The
+      // port then accepts other strangers.
       try await eventually("the end of all strangers", every: .milliseconds(5)) {
         host.refusals(.crowded) + host.refusals(.silent) >= strangers.count
       }
