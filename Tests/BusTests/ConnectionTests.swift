@@ -9,8 +9,7 @@ struct ConnectionTests {
   private typealias Message = TestMethods.Message
 
   @Test
-  func
-    `the open calls of a killed server fail at once, and the next server answers new calls`()
+  func `the open calls of a killed server fail at once, and the next server answers new calls`()
     async throws
   {
     try await withTestBus { bus in

@@ -6,10 +6,7 @@ import Testing
   private static let away = Status(.unavailable, "It restarts.")
   private let start = ContinuousClock.now
 
-  @Test
-  func `pauses double until they reach a maximum, and vary by at most a quarter`()
-    throws
-  {
+  @Test func `pauses double until they reach a maximum, and vary by at most a quarter`() throws {
     var retry = Retry(until: nil, pause: .milliseconds(50), longestPause: .milliseconds(200))
     for expected in [50, 100, 200, 200] {
       let next = retry.pause(after: Self.away, at: start)

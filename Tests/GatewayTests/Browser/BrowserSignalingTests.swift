@@ -124,7 +124,8 @@ import Wire
     #expect(said.streamIDs.count == 256 && said.wishes.count == 256)
   }
 
-  @Test func `a browser learns of video changes and pauses only after it has joined`() {
+  @Test
+  func `a browser's video changes and pauses have an effect only after the browser has joined`() {
     var talk = BrowserSignaling()
     let update = frame(.remoteVideoUpdate) {
       $0.remoteVideoUpdate = .init(
@@ -195,7 +196,10 @@ import Wire
     }
   }
 
-  @Test func `a JOIN_ACK refuses an excess content share, and the browser does not retry`() {
+  @Test
+  func
+    `a JOIN_ACK refuses an excess content share with a status that stops browsers from retrying`()
+  {
     let full = Status(.resourceExhausted, "All content shares are in use.")
     #expect(BrowserSessionEnd(full, isJoined: false) == .refusal(409))
     #expect(BrowserSessionEnd(full, isJoined: true) == .status(409))

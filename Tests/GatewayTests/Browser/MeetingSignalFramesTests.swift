@@ -234,7 +234,7 @@ import Wire
     #expect(show(.medium, of: "b", tick: 6).changesLevels)
   }
 
-  @Test func `a mute state that the client never reported is left out`() throws {
+  @Test func `frames omit a mute state that the client has never reported`() throws {
     func joined(_ id: String, isMuted: Bool, byOperator: Bool) -> V1.PresenceChange {
       .init(
         attendee: .init(attendeeID: id, externalUserID: id), state: .joined, isMuted: isMuted,

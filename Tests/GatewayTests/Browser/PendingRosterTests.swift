@@ -32,7 +32,7 @@ import Wire
     #expect(held.last === items[1])
   }
 
-  @Test func `many changes take no more memory than the roster`() {
+  @Test func `a pending roster stays small even after many changes`() {
     var held = PendingRoster(V1.RosterSnapshot(), of: PackedSessionEvents(V1.SessionEvents()))
     for number in 0..<5_000 {
       let id = "\(number)"

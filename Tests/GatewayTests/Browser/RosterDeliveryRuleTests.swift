@@ -20,7 +20,7 @@ import Testing
     #expect(!opened)
   }
 
-  @Test func `a client that subscribes gets the roster right after its first answer`() {
+  @Test func `a client that subscribes gets the roster right after the first SUBSCRIBE_ACK`() {
     var gate = RosterDeliveryRule(wantsMedia: true)
     gate.indexed(at: start)
     gate.subscribed()

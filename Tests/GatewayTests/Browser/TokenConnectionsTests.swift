@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test
-  mutating func `when a replaced connection closes, the token gets no room for another connection`()
+  mutating func
+    `the close of a replaced connection makes no room for another connection of the token`()
   {
     #expect(open(1...9, with: "a") == [1])
     connections.close(BrowserConnectionID(value: 1), with: "a")

@@ -20,7 +20,7 @@ import Testing
   private let offered = ("Sec-WebSocket-Protocol", "_aws_wt_session, secret#content")
 
   @Test
-  func `the token is a browser's second protocol, and the gateway chooses the first protocol`()
+  func `a browser sends the token as its second subprotocol, and the gateway selects the first`()
     throws
   {
     let handshake = try read([offered])

@@ -134,7 +134,9 @@ import Wire
     }
   }
 
-  @Test func `an operator mutes and deletes an attendee by ids`() async throws {
+  @Test func `an operator mutes and deletes an attendee by meeting id and attendee id`()
+    async throws
+  {
     try await withControl { fixture in
       let control = fixture.control
       let meeting = try await fixture.makeMeeting()

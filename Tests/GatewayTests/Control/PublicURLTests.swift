@@ -20,7 +20,7 @@ import Testing
     #expect(PublicURL(text)?.text == normal)
   }
 
-  @Test func `placement URLs use the base that was fixed when the meeting was created`()
+  @Test func `a meeting's URLs use the base URL that was stored when the meeting was created`()
     async throws
   {
     try await withControl { fixture in

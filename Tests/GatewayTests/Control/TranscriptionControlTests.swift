@@ -55,7 +55,10 @@ import Wire
     }
   }
 
-  @Test func `a replica is not transcribed but shows the state of its primary`() async throws {
+  @Test
+  func `a replica is not transcribed, and its transcription state is the state of its primary`()
+    async throws
+  {
     try await withControl { fixture in
       let primary = try await fixture.makeMeeting()
       let replica = try await fixture.makeMeeting("token-2", primary: primary)

@@ -24,7 +24,9 @@ import Testing
     return knocks
   }
 
-  @Test func `a host sees the waiting people, oldest first, and admits one person`() throws {
+  @Test func `a host sees the waiting people in the order of their knocks and admits one person`()
+    throws
+  {
     var knocks = hosted()
     let eve = try knocks.knock(at: orchard, as: name("Eve"), from: "::1", now: 1)
     let dan = try knocks.knock(at: orchard, as: name("Dan"), from: "::1", now: 2)

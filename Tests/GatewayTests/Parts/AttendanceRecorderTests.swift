@@ -72,7 +72,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `the recorder asks presence for missing events`() async throws {
+  @Test func `the recorder asks presence for events that it missed before the first event`()
+    async throws
+  {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -98,7 +100,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a gap between events is requested from presence`() async throws {
+  @Test func `the recorder asks presence for events that are missing between two events`()
+    async throws
+  {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)
@@ -185,7 +189,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `the gateway asks unreachable presence again, even about a meeting not followed`()
+  @Test
+  func `the gateway asks unreachable presence again, even about a meeting that it does not follow`()
     async throws
   {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, server in

@@ -76,8 +76,8 @@ import Wire
       }
       part.follower["messaging-a"]?.learn(4)
       part.follower.tick()
-      // The connector requests the limits of each new term. After the answer, each tick sends the
-      // term.
+      // In a new term, the connector requests the limits with term 0. Each tick sends this request
+      // again, with the highest known term.
       _ = try await asked.wait(for: "the terms") { $0.count == 2 }
       #expect(asked.entries == [0, 4])
     }

@@ -80,9 +80,7 @@ import Wire
     }
   }
 
-  @Test func `the request for missed events starts at the position of the stream`()
-    async throws
-  {
+  @Test func `a catch-up requests the events after the stream's position`() async throws {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
       server.on(V1.PresenceMethods.replay) { request, call in
         #expect(request.epoch == 1)

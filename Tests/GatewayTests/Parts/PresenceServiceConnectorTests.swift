@@ -335,7 +335,7 @@ import Wire
     }
   }
 
-  @Test func `the end of a meeting also ends clients that are still joining`() async throws {
+  @Test func `the end of a meeting also ends sessions that are still joining`() async throws {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, _ in
       var meetings: [MeetingID] = []
       fixture.coordinator.onMeetingEnded = { meeting, _ in meetings.append(meeting) }
@@ -411,7 +411,7 @@ import Wire
     }
   }
 
-  @Test func `only clients that leave or lose contact are reported to presence`()
+  @Test func `only clients that leave or lose their connection are reported to presence`()
     async throws
   {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, server in

@@ -33,7 +33,8 @@ import Wire
     }
   }
 
-  @Test func `a late client shares a roster until too many events have followed the roster`()
+  @Test
+  func `a late client gets an earlier client's roster until too many events have followed it`()
     async throws
   {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, server in

@@ -65,7 +65,9 @@ import Wire
     }
   }
 
-  @Test func `a client that misses an event gets no later events and is reported`() async throws {
+  @Test func `a client that misses an event gets no later events, and the hub reports the client`()
+    async throws
+  {
     try await withHub { _, hub, links, sessions, gaps in
       sessions[1].cursors[.roster] = StreamCursor(epoch: 5, sequence: 1)
       try deliver(.numbered(3, epoch: 5), to: hub)
@@ -108,7 +110,8 @@ import Wire
     }
   }
 
-  @Test func `the newest sixteen events keep their frame, and older events keep only their bytes`()
+  @Test
+  func `the hub keeps the frames of the newest sixteen events and only the bytes of older events`()
     async throws
   {
     try await withHub { _, hub, links, _, _ in

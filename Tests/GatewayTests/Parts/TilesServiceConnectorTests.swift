@@ -130,7 +130,7 @@ import Wire
   }
 
   @Test
-  func `the gateway keeps a source that a new term assigns unless the client withdrew the source`()
+  func `after an announcement, the gateway keeps only sources that the client still publishes`()
     async throws
   {
     try await withOwner(TilesServiceConnector.init) { fixture, part, server in

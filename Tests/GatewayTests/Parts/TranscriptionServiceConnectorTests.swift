@@ -10,7 +10,7 @@ import Wire
 @Suite(.timeLimit(.minutes(5))) struct TranscriptionServiceConnectorTests {
   private static let running = V1.TranscriptionStatus(type: .started)
 
-  @Test func `missed transcripts of an unchanged epoch are delivered without a loss`()
+  @Test func `missed transcripts of an unchanged epoch are delivered, and no loss is reported`()
     async throws
   {
     try await withOwner(TranscriptionServiceConnector.init) { fixture, part, server in

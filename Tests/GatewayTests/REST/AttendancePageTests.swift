@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a table keeps names of all scripts unchanged`() throws {
+  @Test func `a table keeps names in any writing system unchanged`() throws {
     let names = ["Łukasz", "花子", "Zo\u{EB}", "O'Neil", "محمد عبد الله", "👨‍👩‍👧‍👦"]
     #expect(try cells(names) == names)
     #expect(try cells([nil]) == [""])

@@ -72,7 +72,7 @@ import Testing
 
   @Test(
     arguments: MediaDirection.allCases, MediaDirection.allCases)
-  func `content may be received only where video may be received`(
+  func `only an attendee who may receive video may receive content`(
     content: MediaDirection, video: MediaDirection
   ) async throws {
     try await withControl { fixture in
@@ -103,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func `a full meeting returns its attendees and creates no others`() async throws {
+  @Test func `a full meeting returns an existing attendee and refuses a new attendee`() async throws
+  {
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting(
@@ -191,7 +192,8 @@ import Testing
 
   // MARK: Pages
 
-  @Test func `each page continues at the position in its token, and the last page has no token`()
+  @Test
+  func `each page starts at the position in the request's token, and the last page has no token`()
     async throws
   {
     try await withControl { fixture in

@@ -105,7 +105,7 @@ import Testing
       let ids = kept.map(\.event.id)
       #expect(Set(ids).count == 2 && ids.allSatisfy { $0.count == 32 })
       #expect(kept.last?.event.payload.contains("41.5") == true)
-      // The same event of another attendee is a different event.
+      // The same event from another attendee counts as a different event.
       let other = try await Sender(sender.fixture, as: "bea", in: sender.meeting)
       let theirs = other.published(Self.start)
       #expect(await other.publish(theirs, bearing: "Bearer \(other.token)").status == 200)

@@ -5,7 +5,9 @@ import Testing
 @testable import Gateway
 
 @Suite struct ErrorTests {
-  @Test func `each response has its own request id, and each error has an envelope`() async throws {
+  @Test func `each response has its own request id, and each error has a code and a message`()
+    async throws
+  {
     try await withControl { fixture in
       let meeting = try await fixture.face.makeMeeting()
       let good = await fixture.face.send("GET", "/meetings/\(meeting)")
@@ -58,7 +60,9 @@ import Testing
     }
   }
 
-  @Test func `requests for health and for endpoints need no signature`() async throws {
+  @Test func `requests for the health and the endpoints of a gateway need no signature`()
+    async throws
+  {
     try await withControl { fixture in
       let face = fixture.signedHandler
       var health = await face.send("GET", "/healthz")
@@ -69,7 +73,7 @@ import Testing
         #expect(health.status == 503)
         #expect(health.body == .object(["status": .string("failing")]))
       }
-      // A gateway without other services is alive.
+      // A gateway that cannot reach the other services is still alive.
       let life = await face.send("GET", "/livez")
       #expect(life.status == 200)
       #expect(life.body == .object(["status": .string("alive")]))

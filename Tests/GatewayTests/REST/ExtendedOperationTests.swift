@@ -59,7 +59,8 @@ import Wire
     }
   }
 
-  @Test func `an attendee's received video lists each tile, its layer and the layer's reason`()
+  @Test
+  func `the list of an attendee's received video has each tile, its layer and the reason for it`()
     async throws
   {
     try await withControl { fixture in

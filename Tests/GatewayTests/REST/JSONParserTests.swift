@@ -57,7 +57,7 @@ import Testing
     #expect(throws: JSONError.self) { try JSONParser.parse(nested(200_000)) }
     let open = Array(String(repeating: "{\"a\":", count: 200_000).utf8)
     #expect(throws: JSONError.self) { try JSONParser.parse(open) }
-    // The limit applies to open levels. Closed levels do not count.
+    // The limit applies to the levels that are open at the same time. Closed levels do not count.
     _ = try JSONParser.parse(Array("[\(String(repeating: "[[]],", count: 500))1]".utf8))
   }
 

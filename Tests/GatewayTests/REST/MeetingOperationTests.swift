@@ -198,7 +198,9 @@ import Testing
 
   // MARK: Idempotency
 
-  @Test func `equal requests with different spelling make one meeting`() async throws {
+  @Test func `requests that differ only in the spelling of their JSON make one meeting`()
+    async throws
+  {
     try await withControl { fixture in
       let face = fixture.face
       let first = await face.send("POST", "/meetings", Bodies.meeting(with: #""Tags":null"#))

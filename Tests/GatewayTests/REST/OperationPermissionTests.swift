@@ -17,7 +17,9 @@ import Testing
     (.page, [.all]),
     (.host, []),
   ])
-  func `a role grants the operations of its kind`(right: RequiredRight, roles: [AccessRole]) {
+  func `each right that an operation requires is granted to exactly the listed roles`(
+    right: RequiredRight, roles: [AccessRole]
+  ) {
     #expect(AccessRole.allCases.filter(right.isGranted(to:)) == roles)
   }
 

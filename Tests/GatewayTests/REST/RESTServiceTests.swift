@@ -220,7 +220,7 @@ import Testing
     "/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/etc/passwd", "file:///etc/passwd",
     "http://a/etc/passwd", "//etc/passwd", "*",
   ])
-  func `a request for a file of the host is refused`(target: String) async throws {
+  func `a request for a file on the gateway's host is refused`(target: String) async throws {
     try await withService { _, face, port in
       let connection = try RawConnection(port: port)
       connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -293,7 +293,7 @@ import Testing
   }
 
   @Test(arguments: ["192.0.2.1", "127.0.0.1"])
-  func `an address that is missing or in use may become free`(host: String) async throws {
+  func `an address that is missing or in use is reported as in use`(host: String) async throws {
     try await withService { fixture, face, port in
       let settings = try RESTSettings(host: host, port: port, mayBePlain: true)
       let service = RESTService(settings: settings, face: face, logger: fixture.control.logger)

@@ -56,7 +56,7 @@ import Testing
     var queue = AdmissionQueue(AdmissionQueue.Limits(turns: 1, waiting: 1_000))
     var turn = ask(&queue).0
     var now = start
-    // A turn ends once a second. After some turns, two waiting clients fill the longest expected
+    // One turn ends every second. After some turns, two waiting clients fill the longest expected
     // wait of 2 s.
     for _ in 0..<30 {
       _ = queue.ask(at: now, spread: 0.5)

@@ -150,7 +150,7 @@ import Wire
       guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
       session.lastHeard -= .seconds(10)
       fixture.standStill()
-      // When the keeper sends the waiting events, the keeper notices that the client is
+      // When the session manager sends the waiting events, the manager notices that the client is
       // unreachable.
       session.queue(.eventsLost(V1.EventsLost(stream: "roster")))
       link.outcome = .unreachable

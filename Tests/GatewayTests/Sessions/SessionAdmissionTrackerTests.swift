@@ -118,7 +118,7 @@ import Testing
     #expect(asked().isEmpty)
   }
 
-  @Test func `the ledger asks no service to admit a closed session`() {
+  @Test func `the tracker asks no service to admit a closed session`() {
     let first = open()
     ledger.answered(first[0], Self.away, at: start)
     ledger.close(session)

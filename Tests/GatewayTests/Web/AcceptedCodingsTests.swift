@@ -14,7 +14,9 @@ import Testing
       ("gzip;q=inf", .identity), ("gzip;q=1e300", .identity), (";;,,;q=", .identity),
       (String(repeating: "br,", count: 10_000) + "gzip", .identity),
     ] as [(String?, AcceptedCodings.Coding?)])
-  func `gzip is sent to clients that accept it`(header: String?, coding: AcceptedCodings.Coding?) {
+  func `files are compressed with gzip for clients that accept gzip`(
+    header: String?, coding: AcceptedCodings.Coding?
+  ) {
     #expect(AcceptedCodings(header).choice(compresses: true) == coding)
   }
 

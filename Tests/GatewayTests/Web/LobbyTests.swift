@@ -36,7 +36,9 @@ import Testing
   }
 
   @Test(arguments: ["--web-lobby-key-file", "--web-operator-key-file"])
-  func `an unusable key file is named by its own setting`(flag: String) async throws {
+  func `the error for an unusable key file names the flag that sets the file`(flag: String)
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/key"
       let faults: [(text: String, mode: Int, problem: String)] = [

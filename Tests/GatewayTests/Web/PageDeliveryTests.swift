@@ -36,7 +36,8 @@ import Testing
         method: method, target: path, headers: headers.map { .init(name: $0, value: $1) }))
   }
 
-  @Test func `a page names each file with the common version and preloads the page's modules`()
+  @Test
+  func `a page's links to files contain the common version, and the page preloads its modules`()
     throws
   {
     let page = String(decoding: try #require(get("/")).body, as: UTF8.self)

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [(0.0, 0.75), (1.0, 1.0)])
-  func `the pauses after failed deliveries double up to the longest pause`(
+  func `the pauses after failed deliveries double until they reach the longest pause`(
     jitter: Double, share: Double
   ) throws {
     var schedule = schedule(longestPause: .seconds(10))
@@ -104,7 +104,7 @@ import Testing
     #expect(schedule.start([first, second], at: start) == [second])
   }
 
-  @Test func `the next failure after progress counts as the first failure`() throws {
+  @Test func `the next failure after an accepted event counts as the first failure`() throws {
     var schedule = schedule()
     let owed = [try delivery(of: .random())]
     #expect(schedule.start(owed, at: start) == owed)

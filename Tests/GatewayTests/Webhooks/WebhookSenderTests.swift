@@ -10,7 +10,9 @@ import Trials
     ("127.0.0.1", "Connection refused"),
     ("no-such-host.invalid", "no-such-host.invalid has no address"),
   ])
-  func `the reason of a failed delivery is a few words`(host: String, reason: String) async throws {
+  func `the reason for a failed delivery is stated in a few words`(host: String, reason: String)
+    async throws
+  {
     let delivery = WebhookDelivery(
       webhook: "a", url: "http://\(host):\(try LocalSocket.freePort())/", dropped: 0,
       event: MeetingEvent(
