@@ -98,7 +98,7 @@ import Testing
     try room.run(30)
     room.setSending(2, true)
     try room.run(40)
-    // The third tone takes the seat of the first tone.
+    // The third tone takes the place of the first tone in the mix.
     room.setSending(3, true)
     try room.run(60)
     #expect(room.statistics(1)?.isTalking == false)

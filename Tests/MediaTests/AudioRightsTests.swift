@@ -84,7 +84,9 @@ import Testing
     #expect(AudioMeasure.power(room.heard(2, last: 8)) < 100)
   }
 
-  @Test func `an interruption cuts the mix off without a fade, and the mix resumes later`() throws {
+  @Test func `an interruption of the mixer ends the mix without a fade, and the mix resumes later`()
+    throws
+  {
     let room = AudioRoom()
     try room.add(1, .tone(440))
     try room.add(2, .tone(880))
@@ -189,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `the decoder rebuilds lost packets from copies`() throws {
+  @Test func `the decoder rebuilds a lost packet from the copy in the next packet`() throws {
     let room = AudioRoom()
     var settings = OpusSettings()
     settings.maxBandwidth = .wide

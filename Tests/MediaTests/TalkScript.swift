@@ -43,7 +43,8 @@ struct TalkScript {
     for word in words where word.samples.overlaps(range) {
       let gain = Int32(32_768 * pow(10, (word.level - Self.voiceLevel) / 20))
       let samples = word.samples.clamped(to: range)
-      // A frame never crosses the end of the vowel, because a second is 50 frames.
+      // The vowel has exactly 50 frames, because it lasts one second. So no frame crosses the
+      // vowel's end.
       let start = range.lowerBound % Self.voice.count
       Self.voice.withUnsafeBufferPointer { voice in
         frame.withUnsafeMutableBufferPointer { frame in

@@ -92,7 +92,8 @@ import Testing
     #expect(Set(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc }) == [0xF00D])
   }
 
-  @Test func `packets of a new layer wait for the layer's decision, and no picture is repeated`() {
+  @Test
+  func `packets of a new layer wait for the decision on the layer, and no picture is repeated`() {
     let lin = SessionSlot(9)
     var meeting = VideoMeeting(layers: [11, 12])
     let camera = VideoSourceDescription(
@@ -120,7 +121,7 @@ import Testing
     #expect(!meeting.takeVideo().isEmpty)
   }
 
-  @Test func `packets of a new content share wait for the share's decision`() {
+  @Test func `packets of a new content share wait for the decision on the share`() {
     var meeting = VideoMeeting(layers: [11])
     let share = SessionSlot(7)
     var content = VideoPublisher(ssrcs: [21], using: &meeting.random)

@@ -199,8 +199,7 @@ import Testing
     #expect(missing.isEmpty)
   }
 
-  @Test func `if a layer with a low frame rate loses a packet, media requests it and no key frame`()
-  {
+  @Test func `media requests a lost packet, not a key frame, if the layer has a low frame rate`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.publisher.frameBytes = 100
     meeting.want(1)

@@ -96,7 +96,7 @@ import Testing
     let report = try #require(link.takeReports().last)
     #expect((180_000...320_000).contains(report.bitsPerSecond), "\(report)")
     #expect(report.starvedTiles == [VideoMeeting.tile])
-    // Whole frames arrive, without a gap in their numbers.
+    // Only whole frames arrive, and the packets' sequence numbers have no gap.
     let packets = try link.arrived.map { try #require(RTPPacket($0)) }
     let steps = zip(packets, packets.dropFirst()).map { $0.sequence.distance(to: $1.sequence) }
     #expect(steps.allSatisfy { $0 == 1 })

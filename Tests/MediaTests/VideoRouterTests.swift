@@ -304,7 +304,7 @@ import Testing
     #expect(flows(after: 1_000) == [1: false, 2: false])
     meeting.sendFrame()
     #expect(flows(after: 0) == [1: true, 2: true])
-    // Another codec makes new layers, which wait for their first packets.
+    // A change of the codec creates new layers, which wait for their first packets.
     var source = meeting.router.sources[0].description
     source.codec = .h264
     meeting.router.put(source)

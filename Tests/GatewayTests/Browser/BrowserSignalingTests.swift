@@ -196,10 +196,7 @@ import Wire
     }
   }
 
-  @Test
-  func
-    `a JOIN_ACK refuses an excess content share with a status that stops browsers from retrying`()
-  {
+  @Test func `a JOIN_ACK refuses an excess content share with a status that prevents retries`() {
     let full = Status(.resourceExhausted, "All content shares are in use.")
     #expect(BrowserSessionEnd(full, isJoined: false) == .refusal(409))
     #expect(BrowserSessionEnd(full, isJoined: true) == .status(409))
@@ -222,7 +219,7 @@ import Wire
     #expect(sent(&talk).first?.error?.status == 503)
   }
 
-  @Test func `a message that is not accepted is returned with a time of zero`() {
+  @Test func `a message that is not accepted is returned with an ingest time of zero`() {
     var talk = joined()
     let request = V1.SendDataMessageRequest(topic: "chat", data: [1])
     talk.sent(request, .success(.init(outcome: .accepted(.init()))), at: 1)

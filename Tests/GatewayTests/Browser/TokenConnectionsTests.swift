@@ -20,9 +20,7 @@ import Testing
     #expect(open(17...17, with: "b") == [9])
   }
 
-  @Test
-  mutating func
-    `the close of a replaced connection makes no room for another connection of the token`()
+  @Test mutating func `when a replaced connection closes, the token gets no additional connection`()
   {
     #expect(open(1...9, with: "a") == [1])
     connections.close(BrowserConnectionID(value: 1), with: "a")

@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func `an attendee's requests are limited per ten seconds`() async throws {
+  @Test func `the number of an attendee's requests in ten seconds is limited`() async throws {
     try await withSender { sender in
       let body = sender.body(Self.event("one"))
       for _ in 0..<ClientEventIntake.mostRequests {

@@ -8,9 +8,7 @@ import Wire
   private static let wrong = Status(
     .resourceExhausted, "It is full.", session: .audioCallAtCapacity)
 
-  @Test func `a session begins when it is in the roster, on any kind of connection`()
-    async throws
-  {
+  @Test func `a session on any kind of connection begins when it is in the roster`() async throws {
     try await withKeeper { fixture in
       let link = LocalLink()
       try fixture.open(link)

@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `a receiver's tracks have no gap after video-tiles omitted the receiver for 100 ms`()
+  @Test func `a receiver's tracks have no gap if one update of video-tiles omits the receiver`()
     throws
   {
     let meeting = try Self.makeMeeting(of: 12, seed: 4)

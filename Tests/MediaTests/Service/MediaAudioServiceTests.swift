@@ -96,7 +96,7 @@ extension MediaServices {
       V1.SetSendRightsRequest.Change.isMuted(true), .isMutedByOperator(true),
       .capabilities(.all(audio: .receive)), .capabilities(.all(audio: .none)),
     ])
-    func `after the removal of the right to speak is confirmed, the attendee is not heard`(
+    func `after media confirms that an attendee may not speak, the attendee is not heard`(
       change: V1.SetSendRightsRequest.Change
     ) async throws {
       try await withTwoTalkers { fixture, _, grace, _ in

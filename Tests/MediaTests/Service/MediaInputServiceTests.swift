@@ -173,7 +173,8 @@ extension MediaServices {
       }
     }
 
-    @Test func `each frame of a message counts as one packet, and too many close the connection`()
+    @Test
+    func `each frame of a message counts as one packet, and too many frames close the connection`()
       async throws
     {
       try await withBadClient { fixture, edsger in

@@ -137,7 +137,8 @@ extension MediaServices {
         try await fixture.owners.levels.wait(for: "a poor signal") {
           $0.contains { $0.participantID == Guest.ada.id && $0.signal == .low }
         }
-        // Media conceals one packet in five in every second, in late seconds as in the first.
+        // In each second, media conceals one packet in five. A report covers only one second, so
+        // the figures do not grow.
         let told = try await fixture.gateway.told.wait(for: "eight seconds") { told in
           told.count { $0.participants == [Guest.grace.id] } >= 8
         }

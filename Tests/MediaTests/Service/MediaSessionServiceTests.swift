@@ -52,7 +52,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `a connection without a valid ticket gets no answer and is closed in time`()
+    @Test func `a connection without a valid ticket gets no answer and is closed after a timeout`()
       async throws
     {
       try await withMediaService({ $0.unauthenticatedLimit = .milliseconds(600) }) { fixture in

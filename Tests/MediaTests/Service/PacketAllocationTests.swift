@@ -39,9 +39,9 @@ extension MediaServices {
     private static let exempt = [
       // In unoptimised code, this function allocates the window of an attendee's transit times.
       "3RTP13TransitWindowV6append",
-      // These functions keep the packets that wait for a link without room.
+      // These functions keep the packets that wait because their link has no room.
       "5Media12WaitingVideoV", "5Media11VideoRouterV8leaveOut",
-      // This function gathers the packets of one turn of the loop for each connection.
+      // For each connection, this function gathers the packets of one turn of the event loop.
       "3Bus14ClientListenerC4send",
       // The first packet after a standstill of the machine calls this function.
       "5Media0A7ServiceC10raiseFence",

@@ -20,7 +20,7 @@ import Testing
     return streams
   }
 
-  @Test func `the sums count the increase of each browser's figures`() {
+  @Test func `the sums grow by the increase of each browser's figures`() {
     let counters = BrowserAudioMetrics(in: MetricsRegistry())
     let first = Self.figures(packets: 50, lost: 2, replays: 1)
     counters.count(first.since(BrowserAudioStatistics()))

@@ -153,7 +153,7 @@ private final class Browser {
     }
   }
 
-  @Test func `the port identifies a reconnected client by the client's new ICE fragment`()
+  @Test func `the port identifies a reconnected client by the client's new ICE username fragment`()
     async throws
   {
     try await withDoor { keeper, port in

@@ -206,7 +206,7 @@ private final class PictureBrowser {
     #expect(try browser.send(Browser.packet(2, 40)) == Browser.packet(2, 72))
   }
 
-  @Test func `a rid that an offer repeats names one layer`() throws {
+  @Test func `a rid that occurs twice in an offer names one layer`() throws {
     let browser = try Browser(rids: ["low", "low", "hi"], layers: [71, 72])
     for (ssrc, rid, layer) in [(31, "low", 71), (32, "hi", 72)] as [(UInt32, String, UInt32)] {
       let sent = Browser.packet(1, ssrc, ids: [(Browser.rid, rid)])
@@ -473,7 +473,9 @@ private final class PictureBrowser {
     #expect(sent == [[0, 0], [0, 1], [0, 2]])
   }
 
-  @Test func `a link sends padding among the repetitions of the latest track`() throws {
+  @Test func `a link sends padding in the retransmission stream of the track that it last sent`()
+    throws
+  {
     let browser = try Browser(tracks: [7, 8], isNumbered: true)
     browser.link.send(Browser.packet(1, 8).span)
     try Self.expectPadding(of: 8, from: browser)
