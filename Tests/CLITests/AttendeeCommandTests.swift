@@ -15,7 +15,9 @@ import Wire
     capabilities: V1.Capabilities(audio: .sendReceive, video: .receive, content: .none),
     createdAtMs: 12)
 
-  @Test func `a new attendee is shown with its join token`() async throws {
+  @Test func `the command carillon attendee create prints the join token of the new attendee`()
+    async throws
+  {
     try await withScriptedOperator { operators in
       let asked = operators.on(V1.OperatorMethods.createAttendee, reply: Self.ada)
       let run = try await operators.run("attendee", "create", "m-1", "--user", "ada")

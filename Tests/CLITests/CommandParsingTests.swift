@@ -35,7 +35,7 @@ import Testing
     #expect(command.gateway.output.output == .json)
   }
 
-  @Test func `carillon tiles is live unless --once is given`() throws {
+  @Test func `carillon tiles follows changes unless --once is given`() throws {
     let live = try parsed("tiles", "m", as: TilesCommand.self)
     #expect(!live.once && !live.plain)
     let once = try parsed("tiles", "m", "--once", "--output", "json", as: TilesCommand.self)

@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `a help text of several lines becomes one cell`() {
+  @Test func `a help text of several lines becomes one table cell`() {
     let table = FlagTable([("one", [.example("a", default: "x\ny", help: "first\nsecond")])])
     #expect(table.markdown.hasSuffix("| `--a <value>` | `CARILLON_A` | `x y` | first second |"))
   }

@@ -7,7 +7,7 @@ import Trials
 
 /// Tests of `carillon metrics` as a process.
 @Suite(.timeLimit(.minutes(5))) struct MetricsProcessTests {
-  @Test func `a port in use ends the server of metrics like a service`() async throws {
+  @Test func `carillon metrics exits with 75 if its port is in use`() async throws {
     try await withTemporaryDirectory { directory in
       let first = try await RunningCommand.start(["metrics", "--listen", "0"], in: directory)
       try await first.says("http://127.0.0.1:")

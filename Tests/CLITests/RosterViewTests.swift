@@ -67,8 +67,7 @@ import Testing
       ])
   }
 
-  @Test
-  func `an attendee who joins twice is shown once, and an unknown attendee has no level`() {
+  @Test func `an attendee who joins twice is shown once, and an unknown attendee is not shown`() {
     var view = view(.attendee(.joined, ada), .attendee(.joined, ada))
     view.apply(.signal(.high, ben))
     #expect(view.rows.count == 1)

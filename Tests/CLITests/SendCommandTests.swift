@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test
-  func `a session that the client itself leaves is a success, and any other end is a failure`() {
+  func `a session that the client leaves ends without a failure, and any other end is a failure`() {
     #expect(CommandSession.failure(0, "ok") == nil)
     #expect(CommandSession.failure(60, "audioServerHungup")?.exit == .failed)
     let unavailable = Int(MeetingSessionStatusCode.audioServiceUnavailable.rawValue)

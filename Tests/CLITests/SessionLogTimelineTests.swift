@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test
-  func `log lines that name only the session are found before and after lines with the attendee`()
+  func `log lines with only the session id are found before and after lines with the attendee id`()
     throws
   {
     let timeline = try timeline(of: [

@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(arguments: TopOrder.allCases)
-  func `each sort order except the name depends on a figure in the table`(order: TopOrder) {
+  func `each sort order except the order by name depends on a figure in the table`(order: TopOrder)
+  {
     #expect(order == .name || Self.fields.contains { changes(order, with: $0) })
   }
 

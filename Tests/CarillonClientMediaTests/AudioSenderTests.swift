@@ -67,8 +67,8 @@ import Testing
     let sender = try sender(source)
     #expect(sent(250, by: sender).allSatisfy { $0 })
     let after = sent(500, by: sender)
-    // The last sound may fade during the first packets. Of the later packets, one in twenty reports
-    // silence.
+    // While the last sound fades, the sender sends a packet in each tick. Later, the sender sends a
+    // packet in about one of twenty ticks, to report silence.
     #expect(after.prefix(10).allSatisfy { $0 })
     #expect(after.dropFirst(10).count { $0 } < 50)
     source.begin()

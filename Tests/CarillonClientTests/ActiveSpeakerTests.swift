@@ -91,7 +91,7 @@ struct DefaultActiveSpeakerDetectorTests {
   }
 
   /// Covers rule 21 of the facade's conformance list.
-  @Test func `while nobody speaks, each join or leave sends observers an empty list`() async {
+  @Test func `while nobody speaks, observers get an empty list after each join or leave`() async {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada"), AttendeeInfo("bob")])

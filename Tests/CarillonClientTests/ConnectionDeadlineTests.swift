@@ -9,7 +9,7 @@ struct ConnectionDeadlineTests {
     (0, Duration.seconds(1)), (1000, .seconds(1)), (2000, .seconds(2)), (15_000, .seconds(15)),
     (180_000, .seconds(15)), (-5, .seconds(1)), (.max, .seconds(15)),
   ])
-  func `the first connection is tried for the reconnect timeout, raised or reduced to 1-15 s`(
+  func `a first connection attempt lasts for the reconnect timeout, limited to 1-15 s`(
     timeoutMs: Int, expected: Duration
   ) {
     var deadline = ConnectionDeadline(reconnectTimeoutMs: timeoutMs)
@@ -19,8 +19,9 @@ struct ConnectionDeadlineTests {
   }
 
   @Test(arguments: [(0, Duration.zero), (-1, .zero), (9000, .seconds(9)), (4000, .seconds(4))])
-  func `a lost connection is retried for the reconnect timeout`(timeoutMs: Int, expected: Duration)
-  {
+  func `a client tries to restore a lost connection until the reconnect timeout ends`(
+    timeoutMs: Int, expected: Duration
+  ) {
     var deadline = ConnectionDeadline(reconnectTimeoutMs: timeoutMs)
     deadline.open(at: now)
     deadline.connect()

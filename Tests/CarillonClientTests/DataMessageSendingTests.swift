@@ -163,7 +163,9 @@ struct DataMessageSendingTests {
     }
   }
 
-  @Test func `an asynchronous send of an invalid message throws the facade's error`() async throws {
+  @Test func `an asynchronous send of an invalid message throws a SendDataMessageError`()
+    async throws
+  {
     let log = try started().session.dataMessageLog
     await #expect(throws: SendDataMessageError.invalidData) {
       try await log.realtimeSendDataMessage(topic: "t", data: 5, lifetimeMs: 0, recipients: [])

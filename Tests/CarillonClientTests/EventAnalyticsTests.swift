@@ -102,7 +102,7 @@ struct EventAnalyticsTests {
     #expect(attributes[EventAttributeName.batteryLevel] == nil)
   }
 
-  @Test func `common attributes have strings for keys`() {
+  @Test func `the keys of common event attributes are strings`() {
     let attributes = SessionFixture().audioVideo.getCommonEventAttributes()
     #expect(attributes["osName"] as? String == "Linux")
     #expect(attributes["meetingId"] as? String == "m")

@@ -36,7 +36,7 @@ struct LevelSnapshotTests {
     #expect(replace(&snapshot, with: [("a", .muted)]) == [change("a", nil, .muted)])
   }
 
-  @Test func `an update changes only the attendees that the update lists`() {
+  @Test func `an update changes only the levels of the attendees that the update lists`() {
     var snapshot = LevelSnapshot<VolumeLevel>()
     _ = replace(&snapshot, with: [("a", .low), ("b", .muted)])
     let news = [(AttendeeInfo("a"), VolumeLevel.low), (AttendeeInfo("c"), .high)]

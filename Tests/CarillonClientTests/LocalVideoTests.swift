@@ -300,7 +300,7 @@ import Wire
     }
   }
 
-  @Test func `after a reconnect without recovery, only changed sources and tiles are reported`()
+  @Test func `after a reconnect with a new snapshot, only changed sources and tiles are reported`()
     async throws
   {
     try await join { client, gateway in

@@ -118,7 +118,8 @@ struct PromotionMachineTests {
   }
 
   @Test
-  func `a lost connection ends a request immediately, and a promotion after the reconnection`() {
+  func `a lost connection ends a request immediately and a promotion when the connection returns`()
+  {
     var machine = Machine()
     _ = machine.promote(for: "eve")
     #expect(

@@ -41,7 +41,8 @@ struct SessionMediaTests {
     try await media.told.wait(for: "\(told)") { $0.contains(told) }
   }
 
-  @Test func `the media engine gets its server, the mute state and the server's measurements`()
+  @Test
+  func `the media engine gets the media server's address, the mute state and the measurements`()
     async throws
   {
     try await join { client, media, gateway in

@@ -30,9 +30,8 @@ import ZeroMQ
     #expect(try obstacle(closed) == .closedDirectory("/run/carillon"))
   }
 
-  @Test func `a missing socket file is an obstacle, and an existing socket file is not`()
-    async
-    throws
+  @Test func `a missing socket file is an access failure, and an existing file is not`()
+    async throws
   {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/s"
@@ -43,7 +42,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a TCP endpoint has no socket obstacle`() throws {
+  @Test func `a TCP endpoint has no socket access failure`() throws {
     let endpoint = try Endpoint.tcp(host: "127.0.0.1", port: 1)
     #expect(SocketAccessFailure(to: endpoint) == nil)
   }

@@ -125,13 +125,14 @@ struct UnacknowledgedMessagesTests {
     #expect(send(&queue) == [2, 4, 5])
   }
 
-  @Test func `the loss of a connection delays no message if no message was unanswered`() throws {
+  @Test func `a lost connection delays no message if every sent message was answered`() throws {
     var queue = try queue(of: 2, Limits(window: 4))
     queue.connectionWasLost()
     #expect(send(&queue) == [1, 2])
   }
 
-  @Test func `while the oldest message is sent alone, dropping an overdue message sends nothing`()
+  @Test
+  func `the drop of an overdue message does not end the wait for the oldest message's answer`()
     throws
   {
     var queue = try queue(of: 3, Limits(window: 2, repeatTime: .seconds(10)))
@@ -144,7 +145,8 @@ struct UnacknowledgedMessagesTests {
     #expect(send(&queue, after: .seconds(11)) == [3])
   }
 
-  @Test func `an overdue message is not repeated if it was sent, and is kept if it was not sent`()
+  @Test
+  func `the queue drops overdue messages that were sent and keeps messages that were not sent`()
     throws
   {
     var queue = try queue(of: 4, Limits(window: 2, repeatTime: .seconds(10)))
@@ -168,7 +170,7 @@ struct UnacknowledgedMessagesTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `an outbox reports whether a message is the first since the last read of the queue`()
+  @Test func `an outbox reports whether a message is the first since the queue was last read`()
     throws
   {
     let outbox = MessageOutbox(limits: Limits(messages: 3))

@@ -18,7 +18,7 @@ struct UtilityTests {
     #expect(parsed.isOfType(type: .content) == (modality == "content"))
   }
 
-  @Test func `attendees are equal, hashed and ordered by id alone`() {
+  @Test func `attendees are compared, hashed and ordered by id alone`() {
     let ada = AttendeeInfo(attendeeId: "a", externalUserId: "1")
     let sameAda = AttendeeInfo(attendeeId: "a", externalUserId: "2")
     let bob = AttendeeInfo(attendeeId: "b", externalUserId: "1")

@@ -113,7 +113,8 @@ import Testing
   }
 
   /// Covers rule 37 of the facade's conformance list.
-  @Test func `a user's pause hides network pauses until the first notice after the resume`()
+  @Test
+  func `a user's pause hides network pauses until the server's first report after the resume`()
     async
   {
     show(1)
@@ -140,7 +141,7 @@ import Testing
     #expect(await heard() == ["pause 1", "resume 1"])
   }
 
-  @Test func `a late notice of a user's pause does not pause the tile again`() async {
+  @Test func `a late report of a user's pause does not pause the tile again`() async {
     show(1)
     table.receive(.blank(), of: 1)
     _ = table.setPausedByUser(true, 1)

@@ -109,7 +109,7 @@ import Testing
     #expect(result.refusals == 3)
   }
 
-  @Test func `the expected changes include those of the watched clients and those of the guests`() {
+  @Test func `the expected roster changes include the changes of watched clients and of guests`() {
     var guests = DemoExtraAttendees()
     guests.expect([.joined, .dropped], of: "dora")
     guests.expect([.joined, .left], of: "finn")

@@ -8,7 +8,8 @@ extension EndToEnd {
   /// Tests of faults of one client of an audience, and of the effect on the other clients.
   struct AudienceFaultTests {
     @Test
-    func `a gateway's crash ends a promotion and does not affect the other gateway's clients`()
+    func
+      `a gateway's crash ends its client's promotion and does not affect other gateways' clients`()
       async throws
     {
       try await Installation.run(.init(gateways: ["gateway-a", "gateway-b"])) { installation in

@@ -156,7 +156,7 @@ extension EndToEnd {
           for greeting in [[], [0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3], Array("GET / HT".utf8)] {
             let socket = try LocalSocket(connectedTo: path)
             let rubbish = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-            try? socket.send(greeting.map { UInt8($0) } + rubbish)  // The peer may close first.
+            try? socket.send(greeting.map { UInt8($0) } + rubbish)  // The peer may close early.
           }
         }
         for face in ServiceSocket.allCases {

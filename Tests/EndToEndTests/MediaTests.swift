@@ -77,7 +77,7 @@ extension EndToEnd {
     }
 
     @Test
-    func `a speaker who lost the right to speak at another gateway is silent after media restarts`()
+    func `a speaker whose right to speak another gateway removed is silent after media restarts`()
       async throws
     {
       let both = Installation.Options(gateways: ["gateway-a", "gateway-b"])

@@ -23,9 +23,9 @@ extension EndToEnd {
         }
 
         await meeting.limit(to: 2_000_000)
-        // The server pauses at least two of the three tiles with one layer, because the server
-        // cannot lower a tile with one layer. The link may have room for the third of these tiles.
-        // The other tile has three layers, and falls to a smaller layer.
+        // A tile that has only one layer cannot fall to a smaller layer. So the server pauses at
+        // least two of the three tiles with one layer. The link may have room for the third of
+        // these tiles. The other tile has three layers, and falls to a smaller layer.
         let lines = tiles[2...].map { "pause \($0) for poor connection" }
         try await cleo.heard.wait(for: "two pauses", within: .seconds(20)) { entries in
           Set(entries.dropFirst(heard)).intersection(lines).count >= 2

@@ -374,7 +374,8 @@ extension EndToEnd {
     }
 
     /// Clients determine the active speaker from the volumes that they receive.
-    @Test func `a replica gets volumes and signal strengths of primary and promoted attendees`()
+    @Test
+    func `a replica gets the volumes and signals of the primary's attendees, promoted or not`()
       async throws
     {
       try await Installation.run { installation in

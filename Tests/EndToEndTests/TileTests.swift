@@ -131,7 +131,9 @@ extension EndToEnd {
       }
     }
 
-    @Test func `unknown tiles and sources and unordered layers are refused`() async throws {
+    @Test func `an unknown tile, unordered layers and too many subscriptions are refused`()
+      async throws
+    {
       try await withTalkers(["ada"]) { _, clients in
         let pause = try await clients[0].call(
           V1.AudioVideoFacadeMethods.setTilePaused,

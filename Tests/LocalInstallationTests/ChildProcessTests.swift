@@ -114,7 +114,7 @@ import Trials
   }
 
   @Test(arguments: [(0, false), (64, true), (70, false), (78, true)] as [(Int32, Bool)])
-  func `a child that fails because of its flags or environment needs the operator`(
+  func `a child that exits because of wrong flags or settings needs an action by the operator`(
     status: Int32, needs: Bool
   ) {
     #expect(ChildExit(waitStatus: status << 8) == .status(status))

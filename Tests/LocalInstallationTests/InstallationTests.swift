@@ -201,7 +201,7 @@ import Trials
     }
   }
 
-  @Test func `an installation whose service's port is in use ends with a status of its own`()
+  @Test func `an installation ends with a distinct exit status if a service's port is in use`()
     async throws
   {
     try await withTemporaryDirectory { directory in

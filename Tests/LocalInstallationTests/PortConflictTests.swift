@@ -54,7 +54,7 @@ import Testing
     #expect(self.conflicts(variables, of: ["presence"]) == [])
   }
 
-  @Test mutating func `the flags of carillon up override the variable`() {
+  @Test mutating func `the flags of carillon up override the variable CARILLON_LISTEN_TCP`() {
     settings.gatewayTCP = "127.0.0.1:7401"
     let variables = ["CARILLON_LISTEN_TCP": "127.0.0.1:7400"]
     #expect(conflicts(variables, of: Self.tcp) == [])
