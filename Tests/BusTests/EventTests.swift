@@ -68,7 +68,7 @@ struct EventTests {
     return link
   }
 
-  @Test func `events arrive numbered from 1 with their header and body`() async throws {
+  @Test func `events are numbered from 1 and arrive with their header and body`() async throws {
     try await withTestBus { bus in
       let link = try Self.link(bus)
       let stream = link.publisher.begin(.random(), epoch: 7)

@@ -120,7 +120,8 @@ struct RegistryTests {
     }
   }
 
-  @Test func `a crashed instance is not live, and its name can be taken with a higher term`()
+  @Test
+  func `a crashed instance is not live, and another instance can take its name with a higher term`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -30,7 +30,9 @@ import Trials
     }
   }
 
-  @Test func `a runtime directory must belong to this user alone`() async throws {
+  @Test func `carillon doctor reports a runtime directory that other users own or may use`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       #expect(Doctor(directory: directory).runtimeDirectory().isOK)
       let stranger = Doctor(directory: directory, user: getuid() + 1).runtimeDirectory()

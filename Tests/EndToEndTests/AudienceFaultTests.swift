@@ -7,9 +7,7 @@ import Wire
 extension EndToEnd {
   /// Tests of faults of one client of an audience, and of the effect on the other clients.
   struct AudienceFaultTests {
-    @Test
-    func
-      `a gateway's crash ends its client's promotion and does not affect other gateways' clients`()
+    @Test func `a gateway's crash ends its client's promotion but does not affect other gateways`()
       async throws
     {
       try await Installation.run(.init(gateways: ["gateway-a", "gateway-b"])) { installation in

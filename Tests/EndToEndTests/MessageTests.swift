@@ -91,7 +91,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `some messages beyond the limit are throttled, and the others arrive in order`()
+    @Test func `if messages exceed the limit, some are throttled, and the others arrive in order`()
       async throws
     {
       try await withTalkers(["ada", "grace", "lin"]) { _, clients in

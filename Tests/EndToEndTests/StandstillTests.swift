@@ -8,8 +8,7 @@ import Wire
 extension EndToEnd {
   /// Tests of suspended processes, and of the effect on attendees.
   struct StandstillTests {
-    @Test func `nobody is dropped because the gateway was suspended for five seconds`() async throws
-    {
+    @Test func `a suspension of the gateway for five seconds drops no attendee`() async throws {
       try await withMeeting { meeting in
         let names = ["ada", "grace", "lin", "joan", "mary", "edith"]
         let all = try await meeting.joined(names)

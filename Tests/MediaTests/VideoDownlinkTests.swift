@@ -250,7 +250,7 @@ import Testing
     #expect(link.estimator.estimate == DownlinkEstimatorParameters().cap)
   }
 
-  @Test func `the estimate rises even while nothing is sent`() {
+  @Test func `the estimate rises even while no video is sent`() {
     var link = Link()
     link.capacity = 10_000
     _ = link.run(seconds: 60)
@@ -260,7 +260,7 @@ import Testing
     #expect(link.estimator.estimate > 200_000)
   }
 
-  @Test func `an estimate that the receiver sends limits the link's estimate`() {
+  @Test func `the receiver's own estimate limits the estimate of the link`() {
     var link = Link()
     link.estimator.limit(to: 500_000)
     #expect(link.estimator.estimate == 500_000)

@@ -45,7 +45,7 @@ import Wire
     }
   }
 
-  @Test func `an item is converted once for browsers, which all get the same bytes`() throws {
+  @Test func `an item is converted once, and all browsers get the same bytes`() throws {
     let item = item([presence("a", .joined)], roster: 1)
     let (first, second) = (
       try #require(frames.translation(of: item).roster.first),

@@ -15,7 +15,7 @@ import Testing
     #expect(score < 0.01 && steps < 50)
   }
 
-  @Test func `a new utterance restarts the speech tail of its speaker only`() {
+  @Test func `a speaker's new utterance restarts only this speaker's speech tail`() {
     var tail = RecentSpeakers()
     tail.hear(["a", "b"])
     for _ in 0..<100 { tail.advance(speaking: ["a"]) }

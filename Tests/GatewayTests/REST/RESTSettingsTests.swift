@@ -39,7 +39,9 @@ import Testing
     ("::", "http://127.0.0.1:8080"), ("::1", "http://[::1]:8080"),
     ("gateway", "http://gateway:8080"),
   ])
-  func `the local URL reaches the service from its own host`(host: String, url: String) throws {
+  func `the local URL reaches the service from the service's own host`(host: String, url: String)
+    throws
+  {
     #expect(try RESTSettings(host: host, mayBePlain: true).localURL(port: 8080)?.text == url)
   }
 }

@@ -66,7 +66,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `a session that is still opening may be stopped without its id`() async throws {
+  @Test func `a Stop request for a session that is still opening needs no session id`() async throws
+  {
     try await withKeeper { fixture in
       let requestFilter = ClientRequestFilter(in: fixture.context)
       try fixture.open(LocalLink(), at: Self.route)

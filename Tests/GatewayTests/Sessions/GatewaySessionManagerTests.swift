@@ -57,7 +57,7 @@ import Wire
     }
   }
 
-  @Test func `a session's end says whether its gateway drains or stops`() async throws {
+  @Test func `the end of a session reports whether the gateway drains or stops`() async throws {
     try await withKeeper { fixture in
       let link = LocalLink()
       try fixture.open(link)

@@ -28,7 +28,7 @@ import Wire
     }
   }
 
-  @Test func `media applies an operator's mute before presence reports it`() async throws {
+  @Test func `media applies an operator's mute before presence reports the mute`() async throws {
     try await withStage { _, stage in
       let (attendee, meeting) = (stage.session.participant.attendee, stage.session.meeting)
       try await stage.calls.setMutedByOperator(true, attendee: attendee, in: meeting)
@@ -38,7 +38,7 @@ import Wire
     }
   }
 
-  @Test func `media applies a host's mute before presence reports it`() async throws {
+  @Test func `media applies a host's mute before presence reports the mute`() async throws {
     try await withStage { _, stage in
       let (attendee, meeting) = (stage.session.participant.attendee, stage.session.meeting)
       try await stage.calls.mute(attendee, in: meeting)

@@ -155,7 +155,7 @@ import Testing
     #expect(message.hasPrefix("--web-branding /") && message.contains(part), "\(message)")
   }
 
-  @Test func `a logo has a maximum size that keeps the lobby's form small`() throws {
+  @Test func `a logo of more than 24 KiB is refused`() throws {
     let text = #"{"logo": "logo.svg"}"#
     func logo(_ bytes: Int) -> [UInt8] {
       Array(("<svg/>" + String(repeating: " ", count: bytes - 6)).utf8)

@@ -230,7 +230,7 @@ extension MediaServices {
       }
     }
 
-    @Test func `after a gateway restarts, sessions end unless the gateway admits them again`()
+    @Test func `after a gateway restarts, its sessions end unless the gateway admits them again`()
       async throws
     {
       try await withMediaService({ $0.gatewayGrace = .milliseconds(700) }) { fixture in

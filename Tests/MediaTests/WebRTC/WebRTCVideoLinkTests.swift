@@ -176,7 +176,9 @@ private final class PictureBrowser {
     #expect(numbers == LinkRTPParameters(opus: 109, vp8: 100, h264: nil, audioLevel: nil))
   }
 
-  @Test func `a link recognizes a camera and its repetitions by the sources in the offer`() throws {
+  @Test func `a link recognizes a camera and its retransmissions by the sources in the offer`()
+    throws
+  {
     let browser = try Browser(layers: [71])
     let sent = Browser.packet(1, Browser.camera, ids: [(Browser.mid, "1")])
     #expect(try browser.send(sent) == Browser.packet(1, 71))
@@ -314,7 +316,7 @@ private final class PictureBrowser {
     #expect(Array(browser.heard[3].dropFirst(12).prefix(2)) == [0xFF, 0xFF])
   }
 
-  @Test func `when a track returns, the sequence numbers of its repetitions continue`() throws {
+  @Test func `when a track returns, the sequence numbers of its retransmissions continue`() throws {
     let browser = try Browser(tracks: [7])
     func repeated() throws -> SequenceNumber {
       for _ in 0..<2 { browser.link.send(Browser.packet(3, 7).span) }
@@ -362,7 +364,7 @@ private final class PictureBrowser {
     #expect(try browser.send(foreign) == Browser.packet(3, 71))
   }
 
-  @Test func `a link reads the orientation from repetitions`() throws {
+  @Test func `a link reads the orientation from retransmissions`() throws {
     let browser = try Browser(layers: [71])
     let repeated = Self.lying(
       3, as: Browser.orientation, 9, Browser.repair, type: 101, payload: [0, 5, 0x10, 3])
@@ -375,7 +377,7 @@ private final class PictureBrowser {
   }
 
   @Test(arguments: [false, true])
-  func `a link sends the orientation under the browser's id, even in repetitions`(
+  func `a link sends the orientation under the browser's id, even in retransmissions`(
     isNumbered: Bool
   ) throws {
     let browser = try Browser(tracks: [7], isNumbered: isNumbered)
