@@ -303,7 +303,7 @@ struct ClientListenerTests {
       }
       let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
       let connection = try #require(echo.listener.connections.values.first)
-      // Sends until the listener has accepted no bytes for some time.
+      // The peer sends until the listener has accepted no bytes in 50 consecutive attempts.
       var sent = 0
       var idle = 0
       while idle < 50 {

@@ -95,7 +95,7 @@ final class Inbox<Element: Sendable> {
   }
 
   func next() async -> Element {
-    // The closure checks again, because an element may arrive before the closure runs.
+    // The closure checks for an element first, because one may arrive before the closure runs.
     await withCheckedContinuation { continuation in
       if elements.isEmpty {
         reader = continuation

@@ -33,7 +33,8 @@ final class ScriptedOperator {
       InstanceAnnouncement(
         service: "gateway", instance: "gateway-a",
         endpoints: ["operator": endpoint.text, "client": client]))
-    // The server starts last, because an error in a later step would leave the server open.
+    // The server starts last. If the server started earlier, an error in a later step would leave
+    // the server open.
     server = try RequestServer(at: [endpoint], in: context, on: thread)
     beat()
   }

@@ -67,7 +67,7 @@ struct AudioPathTests {
       let pieces = fixture.heard.pieces.entries
       #expect(pieces.count > 9 * 50)
       // The client conceals lost packets. Silence remains only if the machine was too busy to send
-      // or to play. Such silence may fill only a small part of the ten seconds.
+      // or to play. This silence may fill only a small part of the ten seconds.
       let spoken = pieces.drop { $0.allSatisfy { abs(Int($0)) < 30 } }
       let holes = spoken.count { $0.allSatisfy { $0 == 0 } }
       #expect(holes * 50 <= spoken.count, "\(holes) of \(spoken.count)")

@@ -266,7 +266,8 @@ import Wire
       let declared = try #require(choices.published.first)
       #expect((declared.tileID, declared.trackSSRC) == (9, 900))
       #expect(declared.layers.map(\.ssrc) == [901, 902, 903])
-      // The client publishes again, because its tile id and its SSRCs may have changed.
+      // The client publishes its video again, because the video's tile id and SSRCs may have
+      // changed.
       #expect(try published(await gateway.video.asked(4).last).tileID == 9)
       let seen = try await client.seen(from: mark, to: "started ok")
       #expect(seen == ["connecting", "started ok"])

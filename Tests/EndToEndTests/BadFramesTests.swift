@@ -129,7 +129,8 @@ extension EndToEnd {
           try await $0.isDisconnected()
         }
         try await eventually("the end to be counted") {
-          // libzmq does not report the reason.
+          // Only the socket of clients counts the reason. The other sockets use libzmq, which
+          // reports none.
           let event = face == .clients ? "protocol_violated" : "ended"
           return try await face.connections(event, in: installation) > 0
         }

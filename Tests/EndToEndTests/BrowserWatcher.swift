@@ -62,7 +62,7 @@ struct BrowserWatcher: AudienceClient {
   func speaks(_ text: String, expecting isTaken: Bool) async throws -> Bool {
     let mark = client.journal.count
     try await client.write(text, on: "chat")
-    // The sender receives nothing for an accepted message.
+    // The gateway does not confirm an accepted message to the browser that sent it.
     guard !isTaken else { return true }
     try await client.hear("its message was refused", since: mark) { $0.type == .notification }
     return false

@@ -30,7 +30,7 @@ extension EndToEnd {
         try await call.lose(40, of: RelayedCall.opus, .up, impairment(seed: 11))
         call.expectNoHoles(since: marks.0)
         await call.expectPicturesGoOn(since: marks.1, .up)
-        // Media requested the lost packets of Ada's video.
+        // Media requested lost packets of Ada's video, or key frames.
         let requests = await call.relay.requests(.down)
         #expect(requests.packets + requests.keyFrames > 0)
         let heard = call.figures.told(to: call.bea.attendeeID)

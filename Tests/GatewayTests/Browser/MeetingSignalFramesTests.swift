@@ -271,7 +271,7 @@ import Wire
     _ = frames.translation(of: item([presence("b", .left)], roster: 7))
     _ = frames.translation(of: item([presence("d", .joined)], roster: 8))
     #expect(try count() == 3)
-    // A repeated event for a later receiver is not a new change.
+    // The gateway repeats events for a later receiver. A repeated event does not count as a change.
     _ = frames.translation(of: item([.rosterSnapshot(snapshot)], roster: 5))
     _ = frames.translation(of: item([presence("c", .joined)], roster: 6))
     #expect(try count() == 3)

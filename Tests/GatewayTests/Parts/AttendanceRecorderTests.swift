@@ -300,8 +300,8 @@ import ZeroMQ
           if model.present.isEmpty { recorder.isUnattended(meeting, at: model.cursor) }
         }
       }
-      // The last attendees may still be present when the model deletes the meeting. All others left
-      // earlier.
+      // Either the model deletes the meeting while attendees may be present, or all attendees
+      // leave.
       if Bool.random(using: &model.random) {
         await recorder.complete([meeting])
         _ = try await store.endMeeting(meeting, because: .deleted, at: Int64(model.now))
