@@ -142,7 +142,7 @@ import Testing
       (["completion", "tcsh"], "tcsh"),
       (["nonsense"], "nonsense"),
     ])
-  func `a wrong command line exits with 64 and reports the error`(
+  func `for a wrong command line, the program exits with 64 and reports the error`(
     arguments: [String], word: String
   ) throws {
     let answer = try #require(refusal(arguments))

@@ -57,7 +57,7 @@ import Testing
     ),
     (["CARILLON_LISTEN_TCP": "127.0.0.1:7400"], "would listen on the same port, 127.0.0.1:7400"),
   ])
-  func `the check and carillon up refuse the same combinations of settings`(
+  func `carillon config check and carillon up refuse the same combinations of settings`(
     environment: [String: String], reason: String
   ) async throws {
     try await withTemporaryDirectory { directory in
@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  @Test func `the check with --alone refuses other services' settings and names these services`()
+  @Test
+  func `carillon config check --alone refuses other services' settings and names these services`()
     async throws
   {
     try await withTemporaryDirectory { directory in

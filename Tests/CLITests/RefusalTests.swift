@@ -123,7 +123,7 @@ import Wire
       (["health", "--timeout-seconds", "61"], "--timeout-seconds must be 1-60; got 61."),
       (["up", "--drain-seconds", "3601"], "--drain-seconds must be 0-3600; got 3601."),
     ])
-  func `a wrong command line exits with 64 and shows the usage`(
+  func `for a wrong command line, the program exits with 64 and shows the usage`(
     words: [String], message: String
   ) async throws {
     try await withTemporaryDirectory { directory in

@@ -80,7 +80,9 @@ import Wire
     }
   }
 
-  @Test func `a throttled message is a failure that reports when to try again`() async throws {
+  @Test func `for a throttled message, the command fails and prints when to try again`()
+    async throws
+  {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       meeting.clients.onSend = { _, _ in .throttle(afterMs: 250) }

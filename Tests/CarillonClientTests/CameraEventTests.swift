@@ -109,7 +109,7 @@ struct CameraEventTests {
     #expect(await fixture.recorder.lines() == [])
   }
 
-  @Test func `a picture after a long pause reports the start and end of an interruption`() {
+  @Test func `a picture after a long pause causes reports of the interruption's start and end`() {
     var watch = CaptureStallDetector(framesPerSecond: 30, startedAt: 0)
     #expect(watch.frameCame(at: 1_000_000_000) == [])
     #expect(watch.frameCame(at: 3_000_000_000) == [.interrupted, .resumed])

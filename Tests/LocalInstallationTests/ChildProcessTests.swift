@@ -106,7 +106,7 @@ import Trials
     #expect(await child.exit == .signal(SIGKILL))
   }
 
-  @Test func `a missing program exits with 127`() async throws {
+  @Test func `the exit status for a missing program is 127`() async throws {
     let child = try await spawner.start(
       ChildCommand("/nowhere/at/all", environment: environment)
     ) { _ in }
