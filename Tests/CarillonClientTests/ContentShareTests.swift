@@ -38,7 +38,7 @@ import Wire
   }
 
   /// Covers rule 44 of the facade's conformance list.
-  @Test func `a share works without a session start and outlasts the session's stop`()
+  @Test func `a content share needs no started session and continues after the session's stop`()
     async throws
   {
     let fixture = fixture()

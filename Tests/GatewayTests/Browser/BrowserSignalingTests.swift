@@ -116,7 +116,8 @@ import Wire
     #expect(said.encodings == [.init(maxBitrateKbps: 900, framesPerSecond: 0)])
   }
 
-  @Test func `only the first 256 streams and preferences of a SUBSCRIBE have an effect`() {
+  @Test
+  func `only the first 256 streams and the first 256 preferences of a SUBSCRIBE have an effect`() {
     let said = BrowserSubscription(
       .init(
         receiveStreamIDs: Array(0...100_000),

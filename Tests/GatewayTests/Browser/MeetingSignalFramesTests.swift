@@ -192,7 +192,7 @@ import Wire
     #expect(silent.compactMap(\.volume) == [127])
   }
 
-  @Test func `while anybody speaks, each step sends levels, including those of silent attendees`()
+  @Test func `while anybody speaks, the levels are sent regularly and include silent attendees`()
     throws
   {
     var board: ParticipantLevels?

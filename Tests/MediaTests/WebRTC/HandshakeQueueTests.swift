@@ -26,7 +26,7 @@ import WebRTC
     return sessions
   }
 
-  @Test func `work waits in a lane, in order, until a turn has time for the work`() {
+  @Test func `work waits in the queue, in order, until a turn has time for the work`() {
     var lane = HandshakeQueue()
     #expect(lane.isFree)
     lane.spend(HandshakeQueue.mostOfTurn)
@@ -45,7 +45,7 @@ import WebRTC
     #expect(take(from: &lane) == [2, 3] && lane.isFree)
   }
 
-  @Test func `a full lane refuses work`() {
+  @Test func `a full queue refuses work`() {
     var lane = HandshakeQueue()
     for _ in 0..<HandshakeQueue.capacity { _ = lane.append(.begin(.server), of: ada) }
     let isExcessAdded = lane.append(.begin(.server), of: ada)
@@ -55,7 +55,7 @@ import WebRTC
     #expect(isAdded)
   }
 
-  @Test func `alarms ring in order, once for each session`() {
+  @Test func `timers expire in order, once for each session`() {
     var alarms = SessionTimerQueue()
     let (now, bea) = (ContinuousClock.now, SessionID.random())
     alarms.set(now + .seconds(2), for: ada)
@@ -67,7 +67,8 @@ import WebRTC
     #expect(alarms.next == nil)
   }
 
-  @Test func `an earlier alarm replaces a later alarm, and a cancelled alarm does not ring`() {
+  @Test
+  func `an earlier timer replaces a session's later timer, and a cancelled timer never expires`() {
     var alarms = SessionTimerQueue()
     let now = ContinuousClock.now
     alarms.set(now + .seconds(2), for: ada)
