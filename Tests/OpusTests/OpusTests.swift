@@ -32,7 +32,8 @@ struct OpusTests {
     #expect(packet.bandwidth != .full && packet.bandwidth != .superWide)
   }
 
-  @Test func `the copy in the next packet resembles a lost packet more than concealment does`()
+  @Test
+  func `the redundant copy in the next packet is closer to the lost sound than concealment is`()
     throws
   {
     let voice = Signals.voice(count: 96_000)

@@ -46,7 +46,8 @@ import Testing
     #expect(taken.map(\.sentAt) == (0..<5).map { 10_000_000 + $0 * 10_000 })
   }
 
-  @Test func `a missing packet counts as lost once much later packets have arrived`() {
+  @Test func `a missing packet counts as lost once a packet that was sent much later has arrived`()
+  {
     var wire = Wire()
     for number in UInt16(0)..<10 {
       wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
@@ -85,7 +86,7 @@ import Testing
     }
     var arrived = 0
     for _ in 0..<10 { arrived += wire.feedback(within: 256).0.arrived }
-    // Of the 200 streams, the log keeps only this number of streams: the newest.
+    // The log keeps only the newest `mostStreams` of the 200 streams.
     #expect(arrived == ArrivalLog.mostStreams)
   }
 

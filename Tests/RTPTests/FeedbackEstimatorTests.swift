@@ -25,8 +25,8 @@ import Testing
       #expect(percentile(errors(settled), 0.95) < 0.25, "seed \(seed)")
       #expect(percentile(settled.map(\.waitMs), 0.95) < 250, "seed \(seed)")
       let goodput = settled.map(\.arrived).reduce(0, +) / Double(settled.count)
-      // The highest bitrate of the sender's ladder that is below the capacity is at least two
-      // thirds of the capacity.
+      // Of the sender's possible bitrates below the capacity, the highest is at least two thirds of
+      // the capacity.
       #expect(goodput > 0.6 * capacity, "seed \(seed)")
     }
   }

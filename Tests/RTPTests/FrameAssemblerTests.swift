@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a stream that restarts continues at its key frame`() {
+  @Test func `the assembler continues at the first key frame of a restarted stream`() {
     var random = SeededGenerator(seed: 9)
     let first = stream(.vp8, frames: 10, using: &random)
     var second = Stream(.vp8, sequence: 20_000, timestamp: 5)

@@ -28,7 +28,7 @@ import Testing
         == Self.aggregate(0x78, Self.sequence, Self.otherPicture))
   }
 
-  @Test func `a payload needs both kinds of parameter sets`() {
+  @Test func `parameter sets of only one kind form no payload`() {
     #expect(sets().payload == nil)
     #expect(sets(Self.sequence, Self.otherSequence).payload == nil)
     #expect(sets(Self.picture).payload == nil)
@@ -45,7 +45,7 @@ import Testing
     let whole = sets(Self.sequence, Self.picture).payload
     for other: [UInt8] in [
       [0x65, 0x88], [0x7C, 0x87, 0x42, 0xC0, 0x1E, 0x80], [0x67, 0x42, 0xC0, 0x1E], [0x68], [],
-      // Id 32 of sequence parameters, and id 256 of picture parameters.
+      // The ids 32 of sequence parameters and 256 of picture parameters are above the limits.
       [0x67, 0x42, 0xC0, 0x1E, 0x04, 0x20], [0x68, 0x00, 0x80, 0x80],
     ] {
       #expect(sets(Self.sequence, Self.picture, other).payload == whole)

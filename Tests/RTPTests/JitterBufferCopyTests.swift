@@ -39,7 +39,7 @@ struct JitterBufferCopyTests {
     #expect(link.buffer.counters.duplicate == 0 && link.buffer.counters.refused == 0)
   }
 
-  @Test("copies from before the first playable packet are refused")
+  @Test("copies of packets that precede the first playable packet are refused")
   func refuseUnheard() {
     var buffer = JitterBuffer()
     let (payload, now) = ([UInt8](repeating: 1, count: 8), MonotonicTime(microseconds: 0))
@@ -66,7 +66,7 @@ struct JitterBufferCopyTests {
     #expect(put(24) == .accepted && putCopy(23) == .accepted)
   }
 
-  @Test("copies of packets from before a pause are refused")
+  @Test("copies of packets that precede a pause are refused")
   func refuseBesidePause() {
     var link = JitterLink()
     for number in 0..<10 where number != 8 { link.send(number) }

@@ -97,7 +97,7 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.concealed == 0)
   }
 
-  @Test func `speech after a pause is played from the first packet`() {
+  @Test func `speech after a pause is played from its first packet on`() {
     var link = JitterLink()
     for number in 0..<150 { link.send(number, delay: 10_000) }
     for number in 150..<200 { link.send(number, recordedAt: number + 100, delay: 10_000) }
@@ -254,7 +254,7 @@ struct JitterBufferTests {
     #expect(buffer.counters.refused == 0)
   }
 
-  @Test func `packets from long before the first packet do not stay in the buffer`() {
+  @Test func `packets recorded long before the first packet do not stay in the buffer`() {
     var link = JitterLink()
     link.send(100, recordedAt: 0)
     for number in [90, 36, 20] { link.send(number, recordedAt: number - 100, at: 0, delay: 1_000) }

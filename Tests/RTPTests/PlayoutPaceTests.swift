@@ -45,7 +45,7 @@ struct PlayoutPaceTests {
 
 struct PacketTransitTimesTests {
   @Test(arguments: [1, 2] as [UInt64])
-  func `the given share of the latest packets took longer than the returned transit time`(
+  func `the given share of the recent packets took longer than the returned transit time`(
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)

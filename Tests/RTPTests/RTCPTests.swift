@@ -94,7 +94,7 @@ import Testing
     #expect(read(writer.bytes + [1, 2, 3]) == [.pictureLoss(sender: 1, media: 2)])
   }
 
-  @Test func `a round trip excludes the delay at the other side`() {
+  @Test func `the round-trip time excludes the delay at the other side`() {
     let sent = NTPTime(microsecondsSince1970: 1_700_000_000_000_000)
     let now = NTPTime(microsecondsSince1970: 1_700_000_000_150_000)
     var block = block

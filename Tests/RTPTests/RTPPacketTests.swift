@@ -68,7 +68,7 @@ import Testing
     [0x90] + [UInt8](repeating: 0, count: 13) + [0, 1], [0xA0] + [UInt8](repeating: 0, count: 11),
     [0xA0] + [UInt8](repeating: 0, count: 11) + [2],
   ])
-  func `inconsistent bytes are not a packet`(bytes: [UInt8]) {
+  func `bytes with a wrong version or missing parts are not a packet`(bytes: [UInt8]) {
     #expect(RTPPacket(bytes) == nil)
   }
 

@@ -28,7 +28,7 @@ import Testing
     return Array(room.prefix(count))
   }
 
-  @Test func `a repetition is unwrapped to the original packet`() throws {
+  @Test func `a retransmission is unwrapped to the original packet`() throws {
     let original = packet(65_535, type: 96, ssrc: 7, payload: [9, 8, 7])
     let parts = try #require(parsed(original))
     var repetition = packet(4, type: 97, ssrc: 8, payload: [])
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [[], [1], [0, 1]] as [[UInt8]])
-  func `a repetition without an original packet is only a probe`(payload: [UInt8]) throws {
+  func `a retransmission without an original packet is only a probe`(payload: [UInt8]) throws {
     var probe = packet(4, type: 97, ssrc: 8, payload: payload)
     let received = try #require(parsed(probe))
     var span = probe.mutableSpan

@@ -96,7 +96,7 @@ struct SimulatedLink {
       count += 1
     }
     link.removeFirst(count)
-    // Packets that one receiver does not read yet do not delay the packets of other receivers.
+    // Packets that one receiver has not read yet do not delay the packets of other receivers.
     flying.removeAll { at, sent in
       guard at <= now, senders[sent.sender].isReceiving(at: now) else { return false }
       senders[sent.sender].receive(sent.packet, at: now)

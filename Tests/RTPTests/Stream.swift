@@ -30,7 +30,7 @@ struct Stream {
     case .h264:
       bytes =
         (isKey ? Self.parameters : []) + [0, 0, 0, 1, isKey ? 0x65 : 0x41, 0x80]
-        // The bytes contain no zeros, so none of them looks like a start code.
+        // The bytes contain no zeros, so they contain no start code.
         + random.bytes(size).map { $0 | 1 }
     case .vp9:
       let header: [UInt8] =

@@ -55,10 +55,11 @@ import Testing
       // The first packet is 65,534, and there are 24 packets. The reference time is -2 times 64 ms,
       // and the feedback has number 7.
       0xFF, 0xFE, 0, 24, 0xFF, 0xFF, 0xFE, 7,
-      // Two packets with a small delta. Then one bit each: 1 0 0 1 and ten zeros. Then two bits
-      // each: 2 1 0 and four zeros.
+      // The first chunk is a run of two packets with a small delta. The second chunk has one bit
+      // per packet: 1 0 0 1 and ten zeros. The third chunk has two bits per packet: 2 1 0 and four
+      // zeros. The fourth chunk is a run of one missing packet.
       0x20, 0x02, 0b1010_0100, 0, 0b1110_0100, 0, 0x00, 0x01,
-      // Deltas: 4, 8, 255, 0, -3, 2 ticks of 250 µs; the last chunk's packet is missing.
+      // The deltas are 4, 8, 255, 0, -3 and 2, in units of 250 µs.
       4, 8, 255, 0, 0xFF, 0xFD, 2, 0,
     ])
     let feedback = try Self.feedback(in: bytes)

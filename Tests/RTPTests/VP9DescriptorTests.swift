@@ -9,7 +9,8 @@ import Testing
     0xAA, 0x81, 0x2C, 0x00, 0x07, 0x38, 0, 160, 0, 90, 1, 64, 0, 180, 2, 0x04, 1, 0x38, 1, 2,
   ]
 
-  @Test func `a first packet names its picture, its layers and the size of the highest layer`()
+  @Test
+  func `the first packet of a picture gives the picture id, the layers and the top layer's size`()
     throws
   {
     let (descriptor, count) = try #require(VP9Descriptor.read(Self.first + [0x82]))
@@ -21,7 +22,7 @@ import Testing
     #expect(descriptor.size?.width == 320 && descriptor.size?.height == 180)
   }
 
-  @Test func `a truncated descriptor is refused at every length`() {
+  @Test func `a descriptor that is truncated at any length is refused`() {
     for count in 0...Self.first.count {
       #expect(VP9Descriptor.read(Array(Self.first[..<count])) == nil)
     }

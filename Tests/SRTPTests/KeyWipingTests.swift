@@ -6,7 +6,7 @@ import Testing
 /// Tests that search for a key in the memory of their own process.
 @Suite("Keys in memory")
 struct KeyWipingTests {
-  @Test("keys are wiped when their last owner ends")
+  @Test("keys are wiped when their last owner is released")
   func areWiped() throws {
     let search = try MemorySearch(for: 16) { Self.keyByte(16 + $0) }
     let whileHeld = try hold { try search.run() }

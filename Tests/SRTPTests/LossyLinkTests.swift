@@ -51,7 +51,7 @@ struct LossyLinkTests {
         continue
       }
       let packet = underWay[index]
-      // The link keeps one packet in three, and delivers the kept packet again later.
+      // The link keeps a copy of one packet in three, and delivers this copy later.
       if Int.random(in: 0..<3, using: &random) > 0 { underWay.remove(at: index) }
       let ssrc = UInt32(packet.plain[11])
       let result = receiver.open(packet.protected)

@@ -21,7 +21,7 @@ struct VP8GarbageTests {
     #expect(try decode(frames[0].bytes, with: &decoder) != nil)
   }
 
-  @Test func `the decoder refuses a picture that is too large without allocating memory for it`()
+  @Test func `a picture that is too large is refused before memory is allocated for it`()
     throws
   {
     var decoder = try VP8Decoder(mostPixels: 100 * 100)

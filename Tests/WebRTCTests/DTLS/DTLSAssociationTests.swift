@@ -91,7 +91,7 @@ struct DTLSAssociationTests {
     let pair = try donePair()
     let before = pair.outcomes
     var records = try #require(pair.ends[end].records)
-    // A HelloRequest and a ClientHello without content.
+    // The messages are a HelloRequest and a ClientHello without content.
     for message in [UInt8(0), 1] {
       let content = [message] + [UInt8](repeating: 0, count: 11)
       let sealed = records.protect(content, type: DTLSRecord.handshake)

@@ -24,7 +24,7 @@ struct OpenSSLPeerTests {
     #expect(try program.end() == 0, "\(program.text)")
   }
 
-  @Test("as a client whose hello has several datagrams, openssl derives the same keys")
+  @Test("if openssl's hello as the client has several datagrams, both ends derive the same keys")
   func clientWithLargeHello() throws {
     let certificate = try OpenSSLCertificate()
     let socket = try LoopbackSocket()

@@ -12,7 +12,9 @@ import WebRTC
     return STUNMessage(kind, transaction: Array(1...12), attributes: name.map { [$0] } ?? [])
   }
 
-  @Test func `by the ICE fragment, the directory finds the peer of a check from any address`() {
+  @Test
+  func `the peer of a check is found by the ICE username fragment, whatever the sender's address`()
+  {
     var directory = PeerDemultiplexer<Int>()
     directory.add(1, fragment: "here")
     directory.assign(address, to: 2)
@@ -22,7 +24,7 @@ import WebRTC
     #expect(directory.owner(of: message(.request, "here:there"), from: address) == nil)
   }
 
-  @Test func `by the sender's address, the directory finds the peer of any other packet`() {
+  @Test func `the peer of any other packet is found by the sender's address`() {
     var directory = PeerDemultiplexer<Int>()
     directory.assign(address, to: 1)
     #expect(directory.owner(of: address) == 1 && directory.owner(of: other) == nil)

@@ -102,7 +102,7 @@ import WebRTC
 
   // MARK: Handshaking
 
-  @Test func `before a nomination, the handshake answers a flight at the sender's address`()
+  @Test func `before a nomination, a peer answers a handshake flight at the sender's address`()
     throws
   {
     var peer = try handshaking(nominates: false)
@@ -153,7 +153,10 @@ import WebRTC
 
   // MARK: Open
 
-  @Test func `a browser whose address changes keeps its keys after its next check`() throws {
+  @Test
+  func `after a check from a new address, a browser can use its existing keys at this address`()
+    throws
+  {
     var peer = try open()
     _ = peer.receive(check().span, from: other, at: now + .seconds(5))
     #expect(said(&peer) == ["stun to other", "proven other"])
@@ -218,7 +221,9 @@ import WebRTC
     #expect(peer.media.sections[1].rids.count == 3)
   }
 
-  @Test func `a client that reconnects starts again with the server's credentials`() throws {
+  @Test func `if the client reconnects, the peer starts again and keeps the server's credentials`()
+    throws
+  {
     var peer = try open()
     try peer.apply(media("firefox-listener"), at: now)
     #expect(said(&peer) == ["dtls to address", "forgotten address"])

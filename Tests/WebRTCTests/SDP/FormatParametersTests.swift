@@ -38,7 +38,9 @@ struct FormatParametersTests {
   }
 
   @Test(arguments: ["apt=102", "rtx-time=3000;apt=102", "RTX-Time=3000; APT=102 "])
-  func `a retransmission is recognized with its parameter at any position`(parameters: String)
+  func `a retransmission codec is recognized whatever the position of its apt parameter`(
+    parameters: String
+  )
     throws
   {
     let codecs = try Self.codecs(rtx: parameters)

@@ -41,7 +41,9 @@ import WebRTC
     #expect(twice.tracks.map(\.ssrc) == [7])
   }
 
-  @Test func `sections stay inactive when a track ended or names no receiving section`() throws {
+  @Test func `a track that has ended, or that names no receiving section, activates no section`()
+    throws
+  {
     let gone = try media("many-sections", [VideoTrack(ssrc: 0), VideoTrack(ssrc: 8)])
     #expect(gone.tracks.map(\.ssrc) == [8])
     for mid in ["0", "1", "nowhere", ""] {
