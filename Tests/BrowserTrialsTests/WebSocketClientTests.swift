@@ -62,7 +62,7 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test(arguments: [1, 125, 126, 65_535, 65_536]) func `messages of each length arrive complete`(
+  @Test(arguments: [1, 125, 126, 65_535, 65_536]) func `messages of any length arrive complete`(
     length: Int
   ) async throws {
     let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
@@ -97,7 +97,7 @@ struct WebSocketClientTests {
     }
   }
 
-  @Test func `a silent server sends no message, and a close frame ends the connection`()
+  @Test func `no message is received from a silent server, and a close frame ends the connection`()
     async throws
   {
     try await withClient(Array(Self.upgrade.utf8)) { client, server in

@@ -86,7 +86,10 @@ import ZeroMQ
     }
   }
 
-  @Test func `hosts find each other's instances by their external addresses`() async throws {
+  @Test
+  func `a host finds the instances of another host by the external addresses of the instances`()
+    async throws
+  {
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
       there.host = "one"
@@ -126,15 +129,15 @@ import ZeroMQ
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
       there.host = "one"
-      // A heartbeat is too old after three seconds, so a busy machine may delay a heartbeat too
-      // long. The registry then reports the end of the process too early, and the test repeats with
-      // another process.
+      // A heartbeat is too old after three seconds, and a busy machine can delay a heartbeat for
+      // longer. In this case, the registry reports the end of the process too early, and the test
+      // repeats with another process.
       try await eventually("the other host to know it in time", within: .seconds(60)) {
         var held: (any InstanceRegistration)? = try one.register(there)
         try held?.heartbeat(meetings: 1)
         let begin = ContinuousClock.now
         guard try two.instances(of: "presence").first?.isLive == true else { return false }
-        // The test only releases the lock, as the system does at the end of a process.
+        // The test releases the lock, just as the system does when a process ends.
         held = nil
         #expect(try one.instances(of: "presence").first?.isLive == false)
         try await eventually("the other host to know it") {
@@ -145,7 +148,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `the term continues from the highest term that a machine knows`() async throws {
+  @Test func `new terms are above the highest known term that an instance has announced`()
+    async throws
+  {
     try await withHosts { one, two, _ in
       let first = try one.register(announcement("presence-a", known: 41))
       let second = try two.register(announcement("presence-b"))

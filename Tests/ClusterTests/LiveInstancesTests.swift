@@ -71,8 +71,8 @@ import Testing
       row("d", beatAt: 80_200),
     ]
     #expect(live(&judge, rows, now: 80_300, startedAt: 80_000) == ["a", "b", "d"])
-    // If the judge has seen an instance as dead, the instance stays dead, even if no other instance
-    // has sent a heartbeat.
+    // An instance that the judge has treated as dead stays dead, even if no other instance has sent
+    // a heartbeat.
     var other = LiveInstances()
     #expect(live(&other, [row("a", beatAt: 0)], now: 80_300, startedAt: 80_000) == [])
     #expect(

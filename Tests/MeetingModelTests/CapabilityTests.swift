@@ -64,7 +64,9 @@ import Testing
     #expect(((try? asked.validate(askedIn: features)) != nil) == (direction == .none))
   }
 
-  @Test func `a request for the default capabilities of a meeting without video is refused`() throws
+  @Test
+  func `in a meeting without video, a request that names the default capabilities is refused`()
+    throws
   {
     let features = try MeetingFeatures(video: .none, maxAttendees: nil)
     let error = #expect(throws: InvalidModelValue.self) {

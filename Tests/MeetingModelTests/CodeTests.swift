@@ -32,7 +32,7 @@ import Testing
     #expect(AttendeeState.allCases.map(\.rawValue) == [1, 2, 3])
   }
 
-  @Test func `the description of a status contains all its parts`() {
+  @Test func `the description of a status contains all parts of the status`() {
     let status = Status(
       .resourceExhausted, "Full at 250.", session: .audioCallAtCapacity, reason: .meetingFull)
     #expect(status.status == status)

@@ -15,7 +15,7 @@ import Testing
     #expect(key.utf8.allSatisfy { (0x21...0x7E).contains($0) })
   }
 
-  @Test func `the key of the highest number fits a header`() {
+  @Test func `the key for the highest number is short enough for the header`() {
     #expect(IdempotencyKeyGenerator().key(of: .max).utf8.count <= 64)
   }
 }

@@ -47,7 +47,7 @@ import Testing
     #expect(now - judged == .milliseconds(200))
   }
 
-  @Test func `a stall watch without an interval stops the process`() async {
+  @Test func `a stall detector without an interval stops the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = ProcessStallDetector(interval: .zero, at: .now)
     }

@@ -45,7 +45,7 @@ import Testing
       ("presence-a", "7c0a1f2e-9b3d-4c5e-8f70-112233445566", 0xda243a74117b2d2c),
       ("présence", "réunion", 0x691c238e2bf4e0d5),
     ] as [(String, String, UInt64)])
-  func `weights have the published values`(
+  func `weights have the values of the documented algorithm`(
     instance: String, key: String, weight: UInt64
   ) {
     #expect(RendezvousHashing.weight(of: instance, for: key) == weight)

@@ -59,7 +59,7 @@ import Testing
     #expect(region.map(\.text) == (isValid ? text : nil))
   }
 
-  @Test func `only the twenty published regions are valid without additions`() {
+  @Test func `only the twenty published regions are valid unless the operator adds regions`() {
     #expect(MediaRegion.known.count == 20)
     #expect(MediaRegion.known.allSatisfy { (try? MediaRegion($0)) != nil })
     #expect(throws: InvalidModelValue.self) { try MediaRegion("cellar") }

@@ -13,7 +13,7 @@ import Wire
       timestampMs: 1_700_000_000_441, lifetimeMs: 60_000, recipients: ["b-2"])
   }
 
-  @Test func `a message is printed with stable fields`() {
+  @Test func `the JSON record of a message has stable fields`() {
     #expect(
       message(Array("naïve".utf8)).record.json == """
         {"topic": "chat", "text": "naïve", "base64": "bmHDr3Zl", "sender_attendee_id": "a-1", \
@@ -37,7 +37,8 @@ import Wire
     #expect(message(data).record["text"]?.json == json)
   }
 
-  @Test func `a message's text shows its time to the millisecond, its sender, topic and data`() {
+  @Test
+  func `a message's line shows the time to the millisecond, the sender, the topic and the data`() {
     let message = message(Array("hi".utf8))
     #expect(message.line == "22:13:20.441  ada  chat  hi")
     #expect(
@@ -47,7 +48,7 @@ import Wire
         """)
   }
 
-  @Test func `a logged message is converted without changes`() {
+  @Test func `a logged message is converted into a displayed message without changes`() {
     let logged = V1.DataMessage(
       sequence: 7, topic: "chat", data: [0, 255],
       sender: V1.AttendeeInfo(attendeeID: "a-1", externalUserID: "ada"),

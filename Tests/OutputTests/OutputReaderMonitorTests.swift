@@ -12,7 +12,7 @@ import Testing
     await OutputReaderMonitor.waitUntilUnread(pipe.fileHandleForWriting.fileDescriptor)
   }
 
-  @Test func `a pipe that is read, a file and a closed output never count as unread`()
+  @Test func `a pipe with a reader, a file and a closed output never count as unread`()
     async throws
   {
     let pipe = Pipe()

@@ -49,7 +49,7 @@ import Testing
     #expect(record.json == #"{"a": 3, "c": 4}"#)
   }
 
-  @Test func `foreign text cannot leave its line or its cell`() {
+  @Test func `text with control characters stays within its line or table cell`() {
     let record: OutputRecord = ["name": "ada\nb-2\t\u{1B}[2J", "id": "a-1"]
     #expect(record.text == #"name  ada\nb-2\t\u{1b}[2J"# + "\nid    a-1")
     #expect(

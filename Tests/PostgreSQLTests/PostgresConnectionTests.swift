@@ -28,7 +28,8 @@ import ZeroMQ
       #expect(result.rows == rows)
       #expect(result.columns == ["n", "i", "s", "b", "t", "d"])
       #expect(try connection.query("UPDATE t SET n = 1 WHERE n IS NOT NULL").count == 2)
-      // A column of bytes stores a text unchanged, even characters that a column of text rejects.
+      // A column of type bytes stores every text unchanged, even a text with characters that a
+      // column of type text rejects.
       _ = try connection.query("UPDATE t SET d = $1", [.text("a\u{0}b")])
       #expect(try connection.query("SELECT DISTINCT d FROM t").rows == [[.bytes([97, 0, 98])]])
     }

@@ -108,7 +108,9 @@ import Testing
     }
   }
 
-  @Test func `a health port that another process uses may become free`() async throws {
+  @Test func `a health port that is in use gives the exit status for resources in use`()
+    async throws
+  {
     try await withServer(at: .loopback(port: 0)) { address in
       guard case .loopback(let port) = address else { return #expect(Bool(false)) }
       let second = HealthServer(

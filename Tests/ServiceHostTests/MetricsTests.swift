@@ -91,7 +91,7 @@ private enum Awkward: String, MetricLabel {
     #expect(registry.prometheusText().contains("a_total 2\n"))
   }
 
-  @Test func `a metric with a closure is read when the text is produced`() {
+  @Test func `the closure of a metric is called when the text is produced`() {
     registry.counter("a_total", help: "A.") { 7 }
     registry.gauge("b", help: "B.") { -.infinity }
     #expect(registry.prometheusText().contains("a_total 7\n"))

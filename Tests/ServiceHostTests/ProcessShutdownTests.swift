@@ -75,7 +75,7 @@ import ZeroMQ
     #expect(ProcessExitStatus(for: error) == status)
   }
 
-  @Test func `a socket that cannot listen ends the process like a server that cannot listen`()
+  @Test func `the exit status of a process whose socket cannot listen depends on the cause`()
     throws
   {
     let endpoint = try Endpoint("tcp://127.0.0.1:7400")

@@ -54,7 +54,7 @@ import Testing
         path: file.path, installation: try InstallationKey(file: fixture.keyFile + ".other"))
       #expect(try thief.keys() == file.keys())
       #expect(thief.secret(of: one.id).text != secret)
-      // A secret is not a token, and a token is not a secret.
+      // A token does not start with the secret of a key.
       let token = try fixture.tokens().token(meeting: .random(), attendee: .random(), nonce: [])
       #expect(!token.text.hasPrefix(secret))
     }

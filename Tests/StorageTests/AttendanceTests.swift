@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `if a meeting is empty, its open sessions end when the meeting was last occupied`()
+  @Test func `an empty roster ends the meeting's open sessions at the time of the last occupancy`()
     async throws
   {
     try await withStore { store in

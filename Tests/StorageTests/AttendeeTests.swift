@@ -155,7 +155,9 @@ import Testing
     }
   }
 
-  @Test func `attendees of several meetings are found by id in their current state`() async throws {
+  @Test func `the attendees of several meetings are returned by id, each in its current state`()
+    async throws
+  {
     try await withStore { store in
       let one = try await store.makeMeeting("one")
       let two = try await store.makeMeeting("two")

@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `all writes of a commit fail if the file has changed`() async throws {
+  @Test func `all writes of a commit fail if the check of the database file fails`() async throws {
     try await withCommits(failingAfter: 0) { fixture in
       let results = await fixture.together(inserts(0..<3))
       for result in results { #expect(throws: Refused()) { try result.get() } }

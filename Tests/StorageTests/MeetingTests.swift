@@ -51,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func `repeating a request with the same token returns the same meeting and attendees`()
+  @Test
+  func `repeating a request with the same request token returns the same meeting and attendees`()
     async throws
   {
     try await withStore { store in
@@ -97,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `tenants can use the same token for different meetings`() async throws {
+  @Test func `tenants can use the same request token for different meetings`() async throws {
     try await withStore { store in
       var meetings: [MeetingID] = []
       let tenants: [[String]] = [["acme"], ["other"], [], ["ACME"]]
@@ -186,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `a limit of zero stops the process`() async throws {
+  @Test func `a page limit of zero stops the process`() async throws {
     let meetings = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

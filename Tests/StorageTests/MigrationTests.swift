@@ -45,7 +45,7 @@ import Testing
     #expect(try await store.createMeeting(request, at: 3).isNew)
   }
 
-  @Test func `a migration to the schema with tokens per tenant keeps the meetings`()
+  @Test func `a migration to the schema with request tokens per tenant keeps the meetings`()
     async throws
   {
     try await withFiles { fixture in
@@ -58,7 +58,8 @@ import Testing
     }
   }
 
-  @Test func `the migration of a PostgreSQL database to tokens per tenant keeps the meetings`()
+  @Test
+  func `the migration of a PostgreSQL database to request tokens per tenant keeps the meetings`()
     async throws
   {
     let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())

@@ -52,7 +52,8 @@ import Testing
     }
   }
 
-  @Test func `a transcription ends with its meeting, and a spoken language with its attendee`()
+  @Test
+  func `the store deletes a transcription with the meeting, and a language with the attendee`()
     async throws
   {
     try await withStore { store in

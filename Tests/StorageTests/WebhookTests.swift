@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a replay delivers events again from a given event`() async throws {
+  @Test func `a replay delivers events again, beginning with a given event`() async throws {
     try await withStore { store in
       let webhook = try await store.addWebhook(at: "http://a/", now: 0).webhook
       let meeting = try await hold("token-1", in: store)

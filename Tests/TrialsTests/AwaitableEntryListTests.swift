@@ -43,7 +43,7 @@ import Trials
     #expect(await later == 4)
   }
 
-  @Test func `a match may inspect all entries`() async {
+  @Test func `the condition of a wait may inspect all entries`() async {
     journal.append(1)
     async let second = journal.first(from: 0, until: deadline) { [journal] _ in
       journal.count == 2
@@ -52,7 +52,7 @@ import Trials
     #expect([1, 2].contains(await second))
   }
 
-  @Test func `a wait on a closed journal ends immediately`() async {
+  @Test func `a wait on a closed list ends immediately`() async {
     async let none = journal.first(from: 0, until: deadline) { _ in true }
     journal.close()
     #expect(await none == nil)
@@ -60,7 +60,7 @@ import Trials
     await #expect(throws: TimeoutError.self) { try await journal.wait(for: "more") { !$0.isEmpty } }
   }
 
-  @Test func `entries of a closed journal are still found`() async {
+  @Test func `entries of a closed list are still found`() async {
     journal.append(1)
     journal.close()
     #expect(await journal.first(from: 0, until: deadline) { $0 == 1 } == 1)

@@ -27,7 +27,7 @@ import Trials
     #expect(error?.description.contains("FIRST-LAST") == true)
   }
 
-  @Test func `a second listener on a free port is refused`() throws {
+  @Test func `a port that has a listener is refused to a second listener`() throws {
     let port = try PortRange.freePort()
     let listener = try LocalSocket(listeningAtPort: port)
     #expect(throws: LocalSocket.Failure.self) { _ = try LocalSocket(listeningAtPort: port) }

@@ -26,7 +26,7 @@ private let guid = "7c0a1f2e-9b3d-4c5e-8f70-112233445566"
   }
 
   @Test(arguments: texts)
-  func `an id stored in place and the id's text parse to the same id`(text: String) {
+  func `the stored form and the text of an id parse to the same id`(text: String) {
     #expect((try? ParticipantID(IDText(text))) == (try? ParticipantID(text)))
     #expect((try? MeetingID(IDText(text))) == (try? MeetingID(text)))
     #expect((try? AttendeeID(IDText(text))) == (try? AttendeeID(text)))

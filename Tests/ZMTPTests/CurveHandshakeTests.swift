@@ -40,7 +40,7 @@ import Testing
     #expect(ends.server.buffered == 0)
   }
 
-  @Test func `only connections without CURVE share frames between peers`() {
+  @Test func `only connections without CURVE can send one packed frame to several peers`() {
     let ends = CurveEnds()
     #expect(!ends.client.sharesFrames && !ends.server.sharesFrames)
     var plain = ZMTPConnection(.router)

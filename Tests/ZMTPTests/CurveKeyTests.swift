@@ -21,7 +21,9 @@ import Testing
     ("Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID", "D:)Q[IlAW!ahhC2ac:9*A}h:p?([4%wOTJ%JR%cs"),
     ("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", "JTKVSB%%)wK0E.X)V>+}o?pNmC{O&4W4b!Ni{Lh6"),
   ])
-  func `a secret key has a public key and can be written as text`(publicText: String, text: String)
+  func `a secret key yields its public key and can be written as text`(
+    publicText: String, text: String
+  )
     throws
   {
     let key = try #require(CurveSecretKey(z85: text))

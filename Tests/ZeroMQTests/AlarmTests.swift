@@ -33,7 +33,9 @@ import Testing
     #expect(notes == [2])
   }
 
-  @Test func `an alarm is unset while its closure runs and can be set again`() async throws {
+  @Test func `while the closure of an alarm runs, the alarm is not set and can be set again`()
+    async throws
+  {
     let notes = try await called { alarm, note in
       alarm.set(after: .zero) {
         note(alarm.isSet ? 0 : 1)

@@ -2,7 +2,7 @@ import Testing
 import ZeroMQ
 
 @Suite(.timeLimit(.minutes(5))) struct ReceiveBufferTests {
-  @Test func `one received message can be reused for messages of any length`() async throws {
+  @Test func `one receive buffer can be reused for messages of any length`() async throws {
     try await withThread { context, thread in
       try await on(thread) {
         let push = try Socket(.push, in: context)

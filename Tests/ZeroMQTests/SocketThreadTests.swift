@@ -88,8 +88,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a timer is never early, and the thread's time is the time of the turn`() async throws
-  {
+  @Test func `by the thread's time of the current turn, a timer never runs early`() async throws {
     try await withThread { _, thread in
       let (start, end) = try await on(thread) {
         await withCheckedContinuation { continuation in
