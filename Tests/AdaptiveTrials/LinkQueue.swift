@@ -71,8 +71,8 @@ struct LinkQueue {
       lastArrival = max(lastArrival, now + late)
       flying.append(Piece(connection: piece.connection, bytes: piece.bytes, at: lastArrival))
     }
-    // The link does not keep unused capacity, except for the capacity of 2 ms, which the next step
-    // may need.
+    // If the queue is empty, the link keeps unused capacity for the next step, but only the
+    // capacity of 2 ms.
     if first == waiting.count {
       credit = min(credit, (bytesPerSecond ?? 0) * 0.002)
       (waiting, first) = ([], 0)

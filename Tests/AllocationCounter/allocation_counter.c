@@ -1,6 +1,6 @@
 // Counts the allocations of a process by their callers. Tests preload this library into the process
-// (LD_PRELOAD). The library's malloc(3) and similar functions hide the functions of the C library,
-// count each call, and pass the call on.
+// (LD_PRELOAD). The library defines malloc(3) and similar functions. These replace the functions of
+// the C library, count each call, and pass the call on to the C library.
 #define _GNU_SOURCE
 #include "allocation_counter.h"
 

@@ -155,7 +155,7 @@ public final class ScriptedGateway {
       return stream.end(status)
     }
     let started = onStart(request, starts.entries.count)
-    // The client that has just sent the request is connected.
+    // The client has just sent the request, so the client is still connected.
     guard let session = SessionOutbox(to: stream.route, of: server, budget: .max) else { return }
     stream.detach()
     sessions[started.sessionID] = session

@@ -62,7 +62,7 @@ import Testing
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "before")
     log.lose(Person.grace.session(), at: start + 10_000)
-    // Each gateway reports the loss again.
+    // Another gateway reports the same loss later.
     log.lose(Person.grace.session(), at: start + 11_000)
     try log.send(.ada, "meanwhile", at: start + 20_000)
     #expect(log.texts(for: Person.grace.reader()) == ["before", "meanwhile"])

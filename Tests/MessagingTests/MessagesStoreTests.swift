@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 7), (3, 7), (2, 8), (0, 7)] as [(UInt64, UInt64)])
-  func `a log changed by another writer is refused, and the other logs are stored`(
+  func `a log that another writer has changed is refused, and the other logs are stored`(
     previous: UInt64, epoch: UInt64
   ) async throws {
     try await withStores { store, _ in
@@ -258,7 +258,8 @@ import Testing
   {
     try await withStores { store, location in
       let other = try MessagesStore(in: location)
-      // Both stores claim the log again and again, and append with the term of the last claim.
+      // Each store claims the log again and again, and appends with the state from its own last
+      // claim.
       let acknowledged = try await withThrowingTaskGroup(of: [UInt64: UInt8].self) { tasks in
         for (byte, store) in [(UInt8(1), store), (2, other)] {
           tasks.addTask {

@@ -79,7 +79,7 @@ import ZeroMQ
           #expect(resumed.epoch != epoch)
           #expect(resumed.texts == ["1", "2", "new 3", "new 4", "new 5"])
           #expect(!resumed.isComplete)
-          // In the new epoch, a replay starts after the requested position again.
+          // Within the new epoch, a replay again starts after the requested position.
           let next = try await gateway.replay(for: .grace, epoch: resumed.epoch, after: 4)
           #expect(next.texts == ["new 5"])
           #expect(next.isComplete)
@@ -203,7 +203,7 @@ import ZeroMQ
           try holder.execute("ROLLBACK")
           for (sequence, text) in zip([1, 2] as [UInt64], ["first", "second"]) {
             var request = V1.SendDataMessageRequest.from(.ada, text)
-            request.round = 1  // After a refusal, a gateway sends in another round.
+            request.round = 1  // After a refusal, a gateway sends its messages in a new round.
             #expect(try await gateway.append(request).accepted?.sequence == sequence)
           }
           #expect(try await gateway.events(2).compactMap(\.text) == ["first", "second"])
@@ -213,7 +213,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a log changed by another writer continues from the stored sequence`()
+  @Test func `a log that another writer has changed continues from the stored sequence`()
     async throws
   {
     try await withTemporaryDirectory { directory in

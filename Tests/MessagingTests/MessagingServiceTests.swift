@@ -263,7 +263,7 @@ import Wire
     }
   }
 
-  @Test func `a request with a different term is refused`() async throws {
+  @Test func `a request for a term other than the instance's term is refused`() async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         let status = await #expect(throws: Status.self) {

@@ -19,7 +19,7 @@ import Testing
         == [nil, nil, nil, 10, 1, nil, 10, nil])
   }
 
-  @Test func `a bucket returns the shortest sufficient wait`() {
+  @Test func `an empty bucket returns the shortest sufficient wait`() {
     let limit = RateLimit(perSecond: 300, burst: 1)
     #expect(waits(limit, at: [0, 0, 3, 4]) == [nil, 4, 1, nil])
   }

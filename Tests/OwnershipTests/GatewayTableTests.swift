@@ -83,10 +83,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // In seconds: the time between the gateway's last two messages, the time since the later of
-    // the two, the silence that the gateway reports, and the credible silence.
+    // The values, in seconds: the time between the gateway's last two messages, the time since the
+    // last message, the silence that the gateway reports, and the credible silence.
     (1.0, 0.0, 8.0, 8.0), (1.5, 1.5, 8.0, 8.0),
-    // The gateway sent a message after its stall, or sends its first message after the stall now.
+    // The gateway has already sent a message since its stall, or is now sending the first one.
     (10.0, 0.0, 10.0, 0.0), (10.0, 0.5, 10.5, 0.5), (1.0, 10.0, 10.5, 0.5),
     // The client was silent both before and after the gateway's stall.
     (10.0, 1.0, 14.0, 4.0),
@@ -107,7 +107,9 @@ import Testing
     #expect(silence == .milliseconds(Int(believed * 1_000)))
   }
 
-  @Test func `if an unknown gateway reports silence, the table counts the whole silence`() throws {
+  @Test func `if an unknown gateway reports a silent client, the table counts the whole silence`()
+    throws
+  {
     let silence = table().credibleSilence(.seconds(4), from: try name("gateway-a"), at: start)
     #expect(silence == .seconds(4))
   }

@@ -122,7 +122,7 @@ import Testing
     #expect(table.isRecovering(moving))
   }
 
-  @Test func `a gateway's announcement before a membership change must be repeated`() {
+  @Test func `a gateway must repeat its announcement after a membership change`() {
     var table = settled(both)
     let gained = meeting(of: "b")
     table.expect([.a, .b], at: start)

@@ -153,7 +153,8 @@ import Testing
     #expect(table[.planning] == nil && table.nextDeadline == nil)
   }
 
-  @Test func `a malformed entry is refused, and the other entries are accepted`() {
+  @Test func `a malformed entry of an announcement is refused, and the other entries are accepted`()
+  {
     let part = SessionAnnouncementPage(
       reading: ["ada", "", "grace"], by: .a, run: 7, isLast: false, id: { Array($0.utf8) }
     ) { name throws(InvalidModelValue) -> (MeetingID, String) in

@@ -12,7 +12,7 @@ import ZeroMQ
 @testable import Ownership
 
 @Suite(.timeLimit(.minutes(5))) struct OwningServiceTests {
-  @Test func `each run of a service has a new term and releases its name at the end`()
+  @Test func `each run of a service has a new term and releases the service's name at the end`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -32,7 +32,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `a service that fails to open throws its error and releases its name`() async throws {
+  @Test func `a service that fails to open throws the error and releases the service's name`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
       await #expect(throws: Status.self) {

@@ -10,7 +10,7 @@ struct OpeningSpeechTests {
     range.map { Int16(truncatingIfNeeded: $0) }
   }
 
-  @Test func `opening speech is held back until it lasts two seconds`() {
+  @Test func `a talker's first speech is held back until its length is two seconds`() {
     var opening = CepstralWarmUpBuffer()
     #expect(opening.take(samples(0..<1_600)) == .hold)
     #expect(opening.take(samples(1_600..<Self.window - 1)) == .hold)
@@ -23,7 +23,7 @@ struct OpeningSpeechTests {
   }
 
   @Test
-  func `long opening speech is decoded whole, and the decoder adapts to its first two seconds`() {
+  func `long first speech is decoded whole, and the decoder adapts to the first two seconds`() {
     var opening = CepstralWarmUpBuffer()
     let all = samples(0..<3 * Self.window)
     #expect(opening.take(all) == .adapt(to: Array(all.prefix(Self.window)), hear: all))

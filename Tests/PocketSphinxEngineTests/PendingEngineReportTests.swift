@@ -30,7 +30,7 @@ import Wire
     return reports
   }
 
-  @Test func `small outcomes are combined in one report`() {
+  @Test func `several small outcomes of recognition are combined in one report`() {
     var pending = PendingEngineReport()
     pending.add(outcome([result(1, bytes: 10)], through: 5, credit: 2))
     pending.add(outcome([result(2, bytes: 10)], through: 9, credit: 1))

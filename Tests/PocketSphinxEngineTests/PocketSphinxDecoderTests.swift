@@ -81,7 +81,7 @@ import Wire
         isEndOfUtterance: start + 1_600 >= samples.count)
       let outcome = worker.perform(.hear(audio, piece, attachment))
       #expect(outcome?.credit == 1)
-      // The decoder has not processed the speech that still waits in the opening buffer.
+      // The decoder has not processed the speech that still waits in the warm-up buffer.
       let isHeld = start + piece.count < CepstralWarmUpBuffer.window
       let through = 160_000 + (isHeld ? 0 : start + piece.count)
       #expect(outcome?.progress.map(\.throughSample) == [UInt64(through)])

@@ -238,7 +238,7 @@ import Testing
     #expect((GatewayName(text) != nil) == isValid)
   }
 
-  @Test func `a bounded memory drops its oldest entries above its limit`() {
+  @Test func `a bounded cache that exceeds its limit drops the oldest entries`() {
     var memory = BoundedCache<Int, Int>(limit: 3, retention: .seconds(9))
     for number in 0..<100 { memory.remember(number, for: number, at: clock[.zero]) }
     memory.remember(-1, for: 99, at: clock[.zero])
@@ -246,7 +246,7 @@ import Testing
     #expect(memory.count == 3)
   }
 
-  @Test func `a bounded memory drops entries older than its retention`() {
+  @Test func `a bounded cache drops entries that are older than its retention`() {
     var memory = BoundedCache<Int, Int>(limit: 100, retention: .seconds(9))
     for number in 0..<100 { memory.remember(number, for: number, at: clock[.seconds(number)]) }
     #expect(memory.count == 10)
@@ -283,7 +283,7 @@ import Testing
       meetings.detach(
         Person.ada.session(), in: .planning, from: .a, silentFor: .seconds(10), at: now)
       #expect(departures(of: &meetings) == (lastHeard == 19 ? [.connectionLost] : []))
-      // `presence` also drops a client that does not return, but only after `dropAfter`.
+      // A client that does not return is dropped at the latest after `dropAfter`.
       meetings.advance(to: now + rules.timing.dropAfter)
       #expect(meetings.roster(of: .planning)?.attendeeCount == 0)
     }

@@ -55,7 +55,7 @@ import Wire
     }
   }
 
-  @Test func `a join that is cancelled during recovery leaves no session`() async throws {
+  @Test func `if a join is cancelled during recovery, no session remains`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(
         directory: directory, rules: PresenceRules(timing: OwnerGracePeriods(dropAfter: .zero)))

@@ -240,7 +240,7 @@ import Wire
     }
   }
 
-  @Test func `a request with a different term is refused`() async throws {
+  @Test func `a request for a term other than the instance's term is refused`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         let term = try await gateway.join(.ada).term

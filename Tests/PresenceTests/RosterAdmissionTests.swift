@@ -79,7 +79,9 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
-  @Test func `a recent lock or unlock overrides the state that a gateway read`() throws {
+  @Test func `a recent lock or unlock overrides the lock state that a gateway read from the store`()
+    throws
+  {
     var roster = Roster.settled(clock)
     roster.setLocked(to: true, at: clock[.zero])
     #expect(throws: PresenceError.meetingLocked) {

@@ -64,7 +64,7 @@ import Testing
     #expect(roster.advance(to: clock[.seconds(60)]).isEmpty)
   }
 
-  @Test func `a client that resumes too late joins again`() throws {
+  @Test func `a resume that comes too late counts as a new join`() throws {
     var roster = try roster(with: .ada)
     _ = roster.detach(
       Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(5)])

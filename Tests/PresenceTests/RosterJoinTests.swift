@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `a session belongs to one participant`() throws {
+  @Test func `a session of one participant cannot be used by another participant`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock)
     var stolen = Person.grace.description()

@@ -73,7 +73,7 @@ import Testing
     #expect(effects == .volumes((.ada, .high)))
   }
 
-  @Test func `a measurement with the volume muted counts as silence, not as a mute`() throws {
+  @Test func `a measured volume with the value muted counts as silence, not as a mute`() throws {
     var roster = try roster(with: .ada)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     let effects = roster.reportLevels([report(.ada, .muted)], at: clock[.seconds(1)])

@@ -129,7 +129,8 @@ import Testing
     #expect(roster.entries.map(\.mute) == [.own, .none])
   }
 
-  @Test func `a host's mute of an absent attendee has no effect but fails during recovery`() throws
+  @Test func `a host's mute of an absent attendee does nothing, but it fails during recovery`()
+    throws
   {
     var settled = Roster.settled(clock)
     #expect(try settled.mute(Person.ada.attendee).isEmpty)

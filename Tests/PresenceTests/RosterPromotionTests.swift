@@ -132,7 +132,7 @@ import Wire
     #expect(effects == .departed(.grace, as: .demoted))
   }
 
-  @Test func `a departure postponed by recovery does not end the session's new promotion`()
+  @Test func `a departure that recovery postponed does not end the session's new promotion`()
     throws
   {
     var roster = try roster(isRecovering: true)

@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `a replica refuses sessions that declare an ordinary meeting`() throws {
+  @Test func `a replica refuses a join that describes the meeting as an ordinary meeting`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(kind: replica), clock)
     #expect(throws: PresenceError.kindMismatch) {

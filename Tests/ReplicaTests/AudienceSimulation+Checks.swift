@@ -5,7 +5,7 @@ import Wire
 
 @testable import Gateway
 
-// The rules that every history must follow.
+// Checks the rules that every history of events must follow.
 extension AudienceSimulation {
   /// Checks the rules that apply after each step, whatever is in transit.
   func checkAlways() {

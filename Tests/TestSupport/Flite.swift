@@ -20,7 +20,7 @@ public enum Flite {
     try await withTemporaryDirectory { directory in
       let wave = directory + "/speech.wav"
       try run("-voice", voice, "-t", sentence, "-o", wave)
-      // flite's header has 44 bytes.
+      // The header of flite's WAV file has 44 bytes.
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: wave))).dropFirst(44)
       let samples = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
         Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)

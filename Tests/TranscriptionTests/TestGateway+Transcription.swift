@@ -56,7 +56,7 @@ extension TestGateway {
     do {
       snapshot = try await self.snapshot()
     } catch  where error.code == .unavailable {
-      // The first request failed because the gateway lost the connection to the previous instance.
+      // The gateway lost the connection to the previous instance, so the first request failed.
       snapshot = try await self.snapshot()
     }
     takeEvents(ofEpoch: snapshot.epoch, after: snapshot.sequence)

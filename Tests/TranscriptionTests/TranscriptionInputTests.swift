@@ -287,7 +287,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a hundred successive starts leave one transcription`() async throws {
+  @Test func `after a hundred successive starts, the meeting has one transcription`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine { _ in
         for number in 0..<100 {

@@ -63,7 +63,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a failed attempt to send speech detects that an engine's connection is lost`()
+  @Test func `a failed attempt to send speech reveals that an engine has lost its connection`()
     async throws
   {
     try await withTranscription { fixture in

@@ -62,7 +62,8 @@ import Wire
     #expect(bench.statuses() == [.stopped])
   }
 
-  @Test func `a start without an engine fails after a wait and succeeds after an engine attaches`()
+  @Test
+  func `a start without an engine fails after a wait, but takes effect when an engine attaches`()
     throws
   {
     try bench.start()
@@ -454,7 +455,7 @@ import Wire
     bench.standStill(.seconds(60))
     #expect(bench.core.engines.count == 1)
     #expect(bench.streams(at: "one").count == 1)
-    // After the standstill, the usual timeout applies to the engine.
+    // After the stall, the usual timeout applies to the engine.
     bench.wait(.seconds(5))
     #expect(bench.core.engines.count == 1)
     bench.wait(.seconds(2))

@@ -170,7 +170,7 @@ import Wire
     }
   }
 
-  @Test func `a join that is cancelled during recovery leaves no session`() async throws {
+  @Test func `if a join is cancelled during recovery, no session remains`() async throws {
     try await inDirectory { tiles in
       try await tiles.running {
         try await tiles.withGateway(announces: false) { gateway in

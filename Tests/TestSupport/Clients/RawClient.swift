@@ -72,8 +72,8 @@ public actor RawClient {
     }
   }
 
-  // A failing test may not reach its call of close(). An open socket would then cause a trap, which
-  // hides the failure.
+  // A test that fails early does not call close(). The open socket would then cause a trap, which
+  // would hide the failure.
   isolated deinit { close() }
 
   /// Closes the socket without ending the session.

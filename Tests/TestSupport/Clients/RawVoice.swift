@@ -78,8 +78,8 @@ public actor RawVoice {
     throw RawClient.Failure.noAnswer
   }
 
-  // A failing test may not reach its call of close(). An open socket would then cause a trap, which
-  // hides the failure.
+  // A test that fails early does not call close(). The open socket would then cause a trap, which
+  // would hide the failure.
   isolated deinit { close() }
 
   /// Closes the connection.

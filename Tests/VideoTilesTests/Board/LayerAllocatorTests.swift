@@ -57,7 +57,7 @@ import Testing
     #expect(levels(demands, within: 700) == [0, 0, 1])
   }
 
-  @Test func `bandwidth that a higher group cannot use goes to a lower group`() {
+  @Test func `bandwidth that a group cannot use goes to a group of lower priority`() {
     #expect(levels([(.highest, [2_500]), (.lowest, [150, 600])], within: 700) == [0, 2])
   }
 

@@ -73,7 +73,7 @@ import Testing
     #expect(board.layers(of: .ada) == [Person.edsger.participant: 1])
   }
 
-  @Test func `after a restart, the first snapshot has the codecs`() throws {
+  @Test func `after a restart, the first snapshot contains the codecs of the meeting`() throws {
     var board = TileBoard.recovering(clock)
     try board.join(Person.ada.description(), clock, as: .announcement)
     let effects = board.endRecovery(at: clock[.zero])

@@ -146,7 +146,8 @@ import Testing
       _ = try board.promote(
         person.session(), as: Person.edsger.identity, .all, at: clock[.zero])
     }
-    // Ada's request was late: presence has ended her promotion, as her gateway reports.
+    // Ada's request arrived too late: presence had already ended her promotion. Her gateway now
+    // reports this end.
     _ = board.demote(Person.ada.session(), by: .a)
     #expect(board.sessions[Person.barbara.session()]?.publisher == Person.edsger.identity)
     #expect(board.sessions[Person.ada.session()]?.place == .replica)

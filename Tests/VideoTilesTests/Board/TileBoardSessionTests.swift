@@ -70,7 +70,7 @@ import Testing
     try board.join(Person.ada.description(), clock, as: .resume)
   }
 
-  @Test func `a session belongs to one participant`() throws {
+  @Test func `a session of one participant cannot be used by another participant`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(), clock)
     var stolen = Person.grace.description()

@@ -57,7 +57,7 @@ import Testing
     #expect(!boards.isRecovering)
   }
 
-  @Test func `a decision on tiles fails during recovery and can be tried again`() {
+  @Test func `a decision on tiles fails during recovery and can be repeated afterwards`() {
     var boards = boards()
     #expect(throws: VideoTilesError.recovering) {
       try boards.decide(in: .planning, at: clock[.zero]) { _ in ((), []) }
