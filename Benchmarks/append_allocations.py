@@ -21,8 +21,8 @@ APPENDS, WINDOW = 2_000, 192
 FRAMES, SITES, OWNER = 80, 1024, 48
 HEAD, SITE = 32, 16 + OWNER + 8 * FRAMES
 
-# The stages. An allocation belongs to the first stage that lists a file of the allocation's call
-# stack.
+# The stages of an append. An allocation belongs to the first stage that lists a file of the
+# allocation's call stack.
 STAGES = {
     "storing": {"MessagesStore.swift"},
     "publishing": {"MeetingEventStream.swift", "StoredMessage+Wire.swift"},

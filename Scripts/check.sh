@@ -36,10 +36,11 @@ check_python() {
   .venv/bin/ruff check . && .venv/bin/mypy
 }
 
-# The browser's library is plain JavaScript with types in comments, which the compiler checks.
+# The browser's library is plain JavaScript. Its comments contain types, and TypeScript's compiler
+# checks these types.
 check_web() { tsc --project Clients/Web; }
 
-# Every unsteady test is an open defect; the list limits their number.
+# Every unsteady test is an open defect. The check limits the number of unsteady tests.
 check_lists() { python3 Scripts/check_lists.py; }
 
 # The check reads the last build, so build first. That takes seconds if nothing changed.

@@ -50,8 +50,8 @@ TOOLCHAIN = {
     "_StringProcessing",
 }
 
-# For each folder, the other folders whose modules its targets may import. Services have their own
-# rule.
+# For each folder, the other folders from which the folder's targets may import modules. Another
+# rule applies to services.
 LAYERS = {
     "Shared": set[str](),
     "Clients": {"Shared"},
@@ -60,7 +60,7 @@ LAYERS = {
     "Tests": {"Shared", "Services", "Clients", "Tools"},
 }
 
-# The lowest modules of this package, and the modules of this package that they may import.
+# The lowest modules of this package. Each may import only the listed modules of this package.
 LOWEST = {
     "MeetingModel": set[str](),
     "ZeroMQ": {"CZeroMQ"},

@@ -5,8 +5,8 @@
     Scripts/check_links.py FILE…     only these
 
 The script does not use the network: it skips links to other hosts. The script checks a path in
-backticks if it begins with a folder of the repository, like `Shared/Bus/EventTopic.swift`. The changelog
-may name deleted files.
+backticks if it begins with a folder of the repository, like `Shared/Bus/EventTopic.swift`. The
+changelog may name deleted files.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ def read(path: Path) -> Difference:
     missing = {"there", "here", "error"} - head.keys()
     if missing:
         sys.exit(f"{path.name}: the head does not say {', '.join(sorted(missing))}")
-    # The compiler repeats its input in its messages. The head contains the expected error, so this
-    # code removes the head.
+    # The compiler's messages repeat the input. The head of the file contains the expected error, so
+    # this code removes the head from the input.
     code = "\n".join(text.splitlines()[3:]) + "\n"
     return Difference(path.name, head["there"], head["here"], head["error"], code)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs Debian's PostgreSQL. The tests of several machines start their own servers with the
-# package's programs. The package would also create and start a server on this machine; this script
-# turns that off.
+# Installs Debian's PostgreSQL. Tests start their own servers with the package's programs. By
+# default, the package would also create and start a server on this machine; this script prevents
+# that.
 set -euo pipefail
 [ -x /usr/lib/postgresql/15/bin/initdb ] && exit 0
 run() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }

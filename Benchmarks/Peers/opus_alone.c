@@ -1,8 +1,10 @@
 // libopus alone, the peer of media's audio.
 //
-//   opus_alone write FILE              packets of a voice-like sound, ten seconds, each with its length in front
-//   opus_alone encode SOUND FILE       packets of a sound, 48 kHz, one channel, 16 bits in the machine's byte order,
-//                                      each with its length in front, without an incomplete packet at the end
+//   opus_alone write FILE              ten seconds of a voice-like sound, as packets. The length of each packet
+//                                      precedes the packet
+//   opus_alone encode SOUND FILE       a sound (48 kHz, one channel, 16 bits in the machine's byte order), as packets.
+//                                      The length of each packet precedes the packet. Drops an incomplete packet at
+//                                      the end
 //   opus_alone cost DECODES ENCODES TICKS   decodes and encodes this many packets in each tick of 20 ms, without pauses;
 //                                      prints the processor time of a tick in microseconds
 #include <math.h>

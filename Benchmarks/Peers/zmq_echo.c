@@ -1,5 +1,5 @@
-// A bare ROUTER that echoes every message. It is the server of zmq_ping and measures libzmq's cost
-// of an idle client. Prints its process id.
+// A bare ROUTER that echoes every message. It is the server of zmq_ping, and it shows what an idle
+// client costs libzmq. Prints its process id.
 //
 //   zmq_echo ENDPOINT IO_THREADS
 #include <unistd.h>

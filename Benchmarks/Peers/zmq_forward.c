@@ -1,7 +1,7 @@
 // Forwards RTP packets as media does, but with bare libzmq. Prints its process id first.
 //
 //   zmq_forward router ENDPOINT   a ROUTER that forwards each peer's packets to all others
-//   zmq_forward pairs ENDPOINT    the same, but forwards each peer's packets only to the peer in the next place
+//   zmq_forward pairs ENDPOINT    like `router`, but forwards each peer's packets only to the peer in the next place
 //   zmq_forward pipeline N        a PULL and N PUSHes: forwards each packet to all PUSHes; prints the ports of the PULL
 //                                 and of each PUSH, on one line
 //

@@ -19,8 +19,8 @@ time failed.
 REAL_PROCESSES = frozenset({"EndToEndTests", "CLITests", "DemoTests"})
 """Swift modules whose tests start Carillon's programs."""
 
-# The expected seconds on two cores while other jobs run. They only determine the order of the jobs.
-# The runner treats an unlisted module as short.
+# The expected seconds on two cores while other jobs run. These values only determine the order of
+# the jobs. The runner treats an unlisted module as short.
 _EXPECTED = {
     "GatewayTests": 120.0,
     "CarillonClientTests": 60.0,

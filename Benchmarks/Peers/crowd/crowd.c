@@ -2,14 +2,15 @@
 //
 //   crowd meeting PORT CREDENTIALS     clients of a gateway. Each line of CREDENTIALS describes one client: meeting,
 //                                      attendee, token
-//   crowd messages PORT CREDENTIALS SIZE   the same, but the first client sends data messages of SIZE bytes
-//   crowd audience PORT CREDENTIALS SIZE ROSTER   the same in several meetings. Each client sees ROSTER attendees
-//   crowd append MEETINGS SIZE         a gateway of messaging that appends messages and waits for the answers. Each
+//   crowd messages PORT CREDENTIALS SIZE   like `meeting`, but the first client sends data messages of SIZE bytes
+//   crowd audience PORT CREDENTIALS SIZE ROSTER   like `messages`, but in several meetings. Each client
+//                                      sees ROSTER attendees
+//   crowd append MEETINGS SIZE         a gateway that lets messaging append messages, and waits for the answers. Each
 //                                      line of MEETINGS describes one meeting: path of the owner's socket, meeting
-//   crowd mute MEETINGS ATTENDEES      a gateway of presence. In each meeting, one attendee mutes itself
+//   crowd mute MEETINGS ATTENDEES      a gateway that calls presence. In each meeting, one attendee mutes itself
 //   crowd sub PORT TRIGGER_PORT N      N subscribers of zmq_fan
 //   crowd nats PORT N SIZE             N subscribers of nats-server; a message has SIZE bytes
-//   crowd nats-websocket PORT N SIZE   the same over WebSockets
+//   crowd nats-websocket PORT N SIZE   like `nats`, but over WebSockets
 //   crowd browsers PORT CREDENTIALS SIZE   browsers at a gateway's REST port. The first sends messages of SIZE bytes
 //   crowd idle PORT N                  N dealers that send one word to zmq_echo
 //   crowd audio PORT SESSIONS VOICE    clients of media. Each line of SESSIONS describes one client: ticket, SSRC.
@@ -62,7 +63,7 @@ static bool is_spread;  // Each event concerns one link; the links take turns.
 // The measured run.
 static struct {
   size_t events, completed;
-  uint64_t *sent;      // The time of the cause of each event.
+  uint64_t *sent;      // The time at which each event was caused.
   uint64_t *latency;   // The latency of each delivery.
   size_t deliveries;
   uint32_t *reached;   // The number of listeners that each event has reached.
@@ -468,7 +469,7 @@ int main(int count, char **arguments) {
     is_media = false;
   }
   if (is_media) {
-    // The clients exist already.
+    // The code above has already created the clients.
   } else if (sends) {
     protocol = &messages_protocol;
     meeting_read_credentials(arguments[3]);

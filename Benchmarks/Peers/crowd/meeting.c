@@ -1,4 +1,4 @@
-// Clients of a gateway, by proto/README.md: they send Start, KeepAlive and SetMuted, and count
+// Clients of a gateway (proto/README.md). They send Start, KeepAlive and SetMuted, and count
 // received events.
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// Data messages, by proto/README.md: a client sends them through its gateway to everyone else in
+// Data messages (proto/README.md): a client sends messages through its gateway to everyone else in
 // the meeting.
 #include <string.h>
 

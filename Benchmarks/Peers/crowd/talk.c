@@ -6,7 +6,7 @@
 
 enum {
   rate = 48000, frame = 960, tick_ns = 20000000,
-  period = 25, quiet = 20,  // Packets of 20 ms: half a second. The last fifth is loud.
+  period = 25, quiet = 20,  // In packets of 20 ms. A period is half a second, and its last fifth is loud.
   most_bytes = 1275, warm_periods = 3,
 };
 
