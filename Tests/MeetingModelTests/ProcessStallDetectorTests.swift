@@ -29,7 +29,7 @@ import Testing
         == [.seconds(5), .zero, .seconds(4), .zero])
   }
 
-  @Test func `checks more frequent than the interval find the same stall`() {
+  @Test func `checks that are more frequent than the interval find the whole stall`() {
     let often = stride(from: 0, through: 2_000, by: 10).map(\.self) + [12_000, 12_010]
     #expect(looks(at: often).filter { $0 != .zero } == [.seconds(10)])
   }

@@ -28,7 +28,7 @@ import Testing
     #expect(shares.values.allSatisfy { abs($0.count - 1_000) < 167 })
   }
 
-  @Test func `removing an instance moves only the keys that it owned`() {
+  @Test func `removing an instance moves only the keys of the removed instance`() {
     let remaining = Array(instances.dropLast())
     for key in keys {
       let before = RendezvousHashing.owner(of: key, among: instances)

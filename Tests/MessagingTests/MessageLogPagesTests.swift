@@ -147,7 +147,7 @@ import Testing
     #expect(!replay.isComplete)
   }
 
-  @Test func `a replay stops at its byte limit within a page`() throws {
+  @Test func `a replay that reaches its byte limit stops within a page`() throws {
     let (log, stored) = try long()
     let size = stored[0].replaySize
     var underWay = log.beginReplay(MessageReplayQuery(reader: .gateway, maxBytes: 3 * size))

@@ -158,7 +158,7 @@ import Testing
     #expect(log.texts(for: .gateway, at: start + 180_000) == [])
   }
 
-  @Test func `a replay stops between messages at its byte limit`() throws {
+  @Test func `a replay that reaches its byte limit stops between two messages`() throws {
     var log = MessageLog.with(.ada, .grace)
     for number in 0..<10 {
       try log.send(

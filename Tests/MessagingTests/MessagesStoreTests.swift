@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `an ended log can neither be claimed nor be restored by a delayed append`()
+  @Test func `an ended meeting's log can be neither claimed nor restored by a delayed append`()
     async throws
   {
     try await withStores { store, _ in

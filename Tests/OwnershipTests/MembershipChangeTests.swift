@@ -70,7 +70,8 @@ import Testing
     #expect(OwningInstances(of: ["ab"]).fingerprint != both.fingerprint)
   }
 
-  @Test func `a gained meeting recovers until all gateways have announced its sessions`() {
+  @Test func `a gained meeting recovers until all gateways have announced the meeting's sessions`()
+  {
     var table = settled(both)
     let (own, gained) = (meeting(of: "a"), meeting(of: "b"))
     admit("ada", to: own, of: &table)

@@ -115,7 +115,7 @@ import Testing
       ])
   }
 
-  @Test func `when a gateway has a new run, the sessions of its former run are lost`() {
+  @Test func `when a gateway restarts, the sessions of the gateway's former run are lost`() {
     var table = settled()
     admit("ada", to: &table)
     _ = table.takeEffects()

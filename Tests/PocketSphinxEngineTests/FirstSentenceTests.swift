@@ -91,7 +91,7 @@ import Wire
     return outcome?.results ?? []
   }
 
-  @Test func `short first utterances are recognized when they end, and with correct times`()
+  @Test func `short first utterances are recognized, and the words have correct times`()
     async throws
   {
     let decoder = try PocketSphinxDecoder(model)

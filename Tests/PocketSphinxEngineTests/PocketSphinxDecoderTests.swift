@@ -54,7 +54,7 @@ import Wire
     #expect(try decoder.finish().isEmpty)
   }
 
-  @Test func `the error for a missing model names its path`() {
+  @Test func `the error for a missing model names the model's path`() {
     let error = #expect(throws: PocketSphinxError.self) {
       _ = try PocketSphinxDecoder(SpeechModel(directory: "/nowhere"))
     }

@@ -102,7 +102,7 @@ import Testing
     #expect(isAsked(&meetings, .a, run: 1, at: clock[.seconds(4)]))
   }
 
-  @Test func `a gateway's restart orphans its former sessions`() throws {
+  @Test func `a gateway's restart orphans the gateway's former sessions`() throws {
     var meetings = settled()
     try join(.ada, &meetings)
     try join(.grace, &meetings)

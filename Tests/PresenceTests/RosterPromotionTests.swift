@@ -144,7 +144,7 @@ import Wire
     #expect(effects == .departed(.grace, as: .demoted))
   }
 
-  @Test func `an announced promotion ends when its gateway is lost`() throws {
+  @Test func `a promotion that a gateway announced ends when the gateway is lost`() throws {
     var roster = Roster.recovering(clock)
     let refused = roster.announce(
       [withAdasSession(.ada, isPromoted: true)], through: .a, at: clock[.zero]

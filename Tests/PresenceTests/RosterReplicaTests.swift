@@ -75,7 +75,7 @@ import Testing
     #expect(effects == .demoted(.ada, as: .connectionLost))
   }
 
-  @Test func `the loss of a gateway immediately demotes its promoted sessions`() throws {
+  @Test func `the loss of a gateway immediately demotes the gateway's promoted sessions`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock, as: .promotion)
     #expect(roster.loseGateway(.a, at: clock[.zero]) == .demoted(.ada, as: .gatewayLost))

@@ -16,7 +16,7 @@ struct SRTPStreamTableTests {
     #expect(table.verdict(on: 19, of: 2) == .tooOld)
   }
 
-  @Test("a stream that returns continues at its last index")
+  @Test("a stream that returns to the table continues at the stream's last index")
   func continues() {
     var table = SRTPStreamTable(capacity: 1)
     table.record(0x3_0005, of: 1)

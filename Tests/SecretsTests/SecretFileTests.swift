@@ -46,7 +46,7 @@ struct SecretFileTests {
     (0o600, "ogw"), (0o400, "ogw"), (0o640, "gw"), (0o440, "gw"), (0o660, ""), (0o644, "w"),
     (0o604, "w"), (0o666, ""), (0o602, ""), (0o620, ""),
   ])
-  func `the mode of a secret file determines who may use it, even through a link`(
+  func `the mode of a secret file determines who may use the file, even through a link`(
     mode: Int, accepted: String
   ) throws {
     try withDirectory { directory in

@@ -80,7 +80,9 @@ import Testing
     }
   }
 
-  @Test func `a deletion concurrent with creations leaves no attendee`() async throws {
+  @Test func `if a meeting is deleted during creations of attendees, no attendee remains`()
+    async throws
+  {
     try await withFixture { fixture in
       let stores = [try fixture.open(), try fixture.open()]
       for round in 0..<5 {

@@ -428,7 +428,7 @@ import Wire
   // MARK: Recovery
 
   @Test
-  func `recovery ends when all gateways have announced their transcriptions or after a timeout`()
+  func `recovery ends after a timeout, or when all gateways have announced their transcriptions`()
     throws
   {
     let (one, two) = (

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a relay with a new target keeps its open connections`() async throws {
+  @Test func `a relay that gets a new target keeps the open connections`() async throws {
     try await withEcho { relay in
       let socket = try connect(to: relay)
       #expect(exchange("before", over: socket) == "before")

@@ -62,7 +62,7 @@ import Wire
     #expect(try V1.SessionEvents(packed: first.packed() + second.packed()) == roster)
   }
 
-  @Test func `a oneof that is set twice has its last value`() throws {
+  @Test func `a oneof that is set twice has the value that was set last`() throws {
     let snapshot = V1.ReplayReply(outcome: .snapshot(.init(meetingID: "m-1")))
     let events = V1.ReplayReply(outcome: .events(.init()))
     #expect(try V1.ReplayReply(packed: snapshot.packed() + events.packed()) == events)

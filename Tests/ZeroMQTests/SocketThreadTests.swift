@@ -43,7 +43,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a timer can assume the isolation of an actor on its thread`() async throws {
+  @Test func `a timer can assume the isolation of an actor on the timer's thread`() async throws {
     try await withThread { _, thread in
       let counter = Counter(on: thread)
       await counter.incrementFromTimer()
@@ -67,7 +67,9 @@ import ZeroMQ
     }
   }
 
-  @Test func `timers run in the order of their times and then of their creation`() async throws {
+  @Test func `timers run in the order of their times, and at equal times in the order of creation`()
+    async throws
+  {
     try await withThread { _, thread in
       let order = try await on(thread) { () -> [Int] in
         let order = Box<[Int]>([])

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a gateway's restart orphans its former sessions`() throws {
+  @Test func `a gateway's restart orphans the gateway's former sessions`() throws {
     var boards = settled()
     try join(&boards, Person.ada.description(publishing: .camera(600)))
     _ = boards.takeEffects()

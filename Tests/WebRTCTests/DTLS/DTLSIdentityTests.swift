@@ -31,7 +31,7 @@ struct DTLSIdentityTests {
     #expect(identity.fingerprint == made.fingerprint)
   }
 
-  @Test("an identity is refused if its bytes are wrong or its key does not match")
+  @Test("truncated bytes of an identity are refused, and so is the key of another identity")
   func refused() throws {
     let (made, other) = (try OpenSSLCertificate(), try OpenSSLCertificate())
     let (certificate, key) = (try made.certificate(), try made.key())

@@ -177,7 +177,9 @@ import WebRTC
     #expect(peer.destination(at: now) == other)
   }
 
-  @Test func `consent ends 30 s after the last check, and another check restores it`() throws {
+  @Test func `consent ends 30 s after the last check, and another check restores the consent`()
+    throws
+  {
     var peer = try open()
     #expect(peer.deadline == now + .seconds(30))
     peer.advance(to: now + .seconds(30))
