@@ -4,10 +4,10 @@
 #   docker run --rm carillon gateway --help
 #   docker build -t carillon-speech --target speech .      adds the transcription engine and its model
 #
-# The image contains (docker history carillon) one file with all programs (107 MB), libraries of Debian (29 MB), and
-# busybox (2 MB), with which an operator can inspect a container. Swift's runtime and Foundation with its language tables
-# take 60 MB of the 107 MB. A separate file for each program would take 77 MB per program. The engine takes 77 MB, and
-# its libraries and model take another 75 MB.
+# The image contains one file with all programs (107 MB), libraries of Debian (29 MB), and busybox (2 MB), with which an
+# operator can inspect a container. `docker history carillon` shows these sizes. Swift's runtime and Foundation with its
+# language tables take 60 MB of the 107 MB. A separate file for each program would take 77 MB per program. The engine
+# takes 77 MB, and the engine's libraries and model take another 75 MB.
 #
 # SWIFT_IMAGE is an image with Swift 6.2 or later. It must have the same Debian release as
 # DEBIAN_IMAGE.

@@ -64,8 +64,8 @@ public final class LinkProxy: Sendable {
   public init() throws {
     listener = try LocalSocket(listeningAtPort: 0)
     port = try listener.port()
-    // With small socket buffers, bytes wait in the queue of the simulated link. The trial measures
-    // this queue.
+    // Because the socket buffers are small, bytes wait in the queue of the simulated link. The
+    // trial measures this queue.
     Self.bound(listener.descriptor)
     setNonblocking(listener.descriptor)
     Foundation.Thread.detachNewThread { [self] in Thread(self).run() }

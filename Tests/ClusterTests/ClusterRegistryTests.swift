@@ -44,8 +44,9 @@ import ZeroMQ
     try await withHosts { _, _, server in
       let address = try PostgresAddress(try server.makeDatabase())
       try await withTemporaryDirectory { directory in
-        // Each registry has its own connection, as processes do. The connections already exist, so
-        // no registry waits until another registry has made the tables.
+        // Each registry has its own connection, like the registries of different processes. The
+        // connections already exist, so no registry waits until another registry has made the
+        // tables.
         let registries = (0..<24).map { _ in
           ClusterRegistry(
             address, beside: RuntimeDirectoryRegistry(runtimeDirectory: directory), on: "one")
@@ -80,7 +81,7 @@ import ZeroMQ
               UPDATE carillon_registry.instance SET \(change) WHERE instance = 'presence-\(row)'
               """)
         }
-        // For a short time, the registry returns its last result again.
+        // For a short time, the registry still returns its previous result.
         try await eventually("the others") { try registry.instances(of: "presence").count == 17 }
       }
     }

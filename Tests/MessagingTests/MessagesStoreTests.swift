@@ -167,7 +167,7 @@ import Testing
       var first = change([message(1)])
       first.state.term = 1
       #expect(try await former.commit(batch(first)).isEmpty)
-      // This store acts as another process.
+      // The second store acts as the store of another process.
       let store = try MessagesStore(in: location)
       let taken = try #require(try await claim(in: store))
       #expect(taken.state.term == 2)

@@ -79,12 +79,12 @@ import Testing
 
   @Test(
     arguments: [
-      // In this order: no packets, the reserved symbol in a run, the reserved symbol in a vector,
-      // an empty run.
+      // The faults, in this order: no packets, the reserved symbol in a run, the reserved symbol in
+      // a vector, an empty run.
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0x60, 0x01, 0, 0],
       [0, 7, 0, 0, 0, 0, 0xFC, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0x20, 0, 0, 0],
-      // In this order: more packets than the chunks have, more deltas than bytes, more packets than
-      // a sender keeps.
+      // The faults, in this order: more packets than the chunks have, more deltas than bytes, more
+      // packets than a sender keeps.
       [0, 30, 0, 0, 0, 0, 0x00, 0x02, 0x00, 0x02], [0, 5, 0, 0, 0, 0, 0x20, 0x05, 1, 1],
       [0xFF, 0xFF, 0, 0, 0, 0, 0x1F, 0xFF, 0x1F, 0xFF],
     ] as [[UInt8]])

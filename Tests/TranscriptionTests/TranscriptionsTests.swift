@@ -213,7 +213,7 @@ import Wire
     #expect((2_500...3_300).contains(talker.backlogMs))
     #expect(talker.droppedMs > 15_000)
     try bench.report("one", credit: 100)
-    // The jump in the sample numbers shows the engine that it did not receive a part of the speech.
+    // The jump in the sample numbers shows that the engine did not receive a part of the speech.
     let places = bench.audio(at: "one").map(\.firstSample)
     #expect(places == places.sorted())
     #expect((places.dropFirst().first ?? 0) > 15_000 * 16)
