@@ -238,7 +238,7 @@ struct MessagingSimulation {
   private mutating func give(_ answer: Answer) throws {
     switch answer {
     case .accepted(let client, let attempt, let sequence):
-      // The simulation may lose the answer in transit.
+      // The simulation loses some answers in transit.
       guard !chance(20) else { return }
       let earlier = acknowledged.updateValue(sequence, forKey: attempt)
       try check(earlier == nil || earlier == sequence, "a message has two places")
@@ -323,7 +323,7 @@ struct MessagingSimulation {
     guard clients[client].state == .online else { return }
     clients[client].state = .lost
     clients[client].inbox = []
-    // Presence may notice the loss of the client.
+    // In some cases, presence notices the loss of the client.
     if chance(50) { service?.lose(clients[client].session, in: .planning, at: now) }
   }
 

@@ -35,8 +35,8 @@ public struct Impairment: Sendable {
 
   public mutating func fate() -> Fate {
     seen += 1
-    // Every packet uses the same number of random numbers, so the fate of a packet does not depend
-    // on the fate of earlier packets.
+    // The simulation draws the same number of random numbers for every packet, so the fate of a
+    // packet does not depend on the fate of earlier packets.
     let (isLost, delay) = (happens(loss), jitter * share())
     let (isHeld, isTwofold) = (happens(reordered), happens(duplicates))
     guard !isLost else {

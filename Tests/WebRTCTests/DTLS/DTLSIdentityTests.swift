@@ -6,7 +6,8 @@ import WebRTC
 struct DTLSIdentityTests {
   @Test("openssl can read an identity's certificate")
   func openSSLReads() throws {
-    // The time is 2026-02-28T12:00:00Z, so the certificate expires in a later month than it begins.
+    // The time is 2026-02-28T12:00:00Z, so the first and the last day of the certificate are in
+    // different months.
     let identity = try DTLSIdentity(at: 1_772_280_000)
     let file = URL.temporaryDirectory.appending(path: "carillon-\(UUID().uuidString).der")
     try Data(identity.certificate).write(to: file)
