@@ -294,8 +294,8 @@ def check(load: Load, attendees: Mapping[str, str]) -> list[str]:
             pass
         status, body = answer
         found = [each["AttendeeId"] for each in json.loads(body).get("Attendees", [])]
-        # If the end of the meeting interrupted the request for an attendee, the attendee may or may
-        # not exist.
+        # If the end of the meeting interrupted the request to create an attendee, the attendee may
+        # or may not exist.
         if status != 200 or (attendee and found != [attendee]):
             missing.append(f"{meeting}: {status} {found} instead of {attendee}")
     caller.socket.close()

@@ -177,7 +177,7 @@ def test_the_gateway_rejects_a_signature_for_another_service(
     sign(house, key, service=service).is_refused_as(INVALID)
 
 
-def test_the_gateway_rejects_a_signature_with_another_secret(house: House, key: Key) -> None:
+def test_the_gateway_rejects_a_signature_made_with_another_secret(house: House, key: Key) -> None:
     for secret in ("x", key.secret_access_key[:-1], key.secret_access_key.lower()):
         sign(house, Key(key.access_key_id, secret)).is_refused_as(INVALID)
 

@@ -201,8 +201,8 @@ def test_carillon_up_prints_working_addresses_despite_kubelet_variables(director
         told = [line for line in running.errors if "of an orchestrator" in line]
         assert len(told) == 1 and all(name in told[0] for name in ORCHESTRATED)
 
-        # The test uses the address of the operator's page, with its key, as `carillon up` printed
-        # it.
+        # The test uses the address that `carillon up` printed for the operator's page. The address
+        # includes the key.
         page, _, operator_key = running.ready["operator_page"].partition("#key=")
         assert page == f"{url}/operator"
         status, text = ask(url, "GET", "/operator", certificate=certificate)

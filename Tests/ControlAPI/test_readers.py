@@ -36,7 +36,7 @@ SERVICE = ["--runtime-dir", "{directory}/run", "--data-dir", "{directory}/data"]
 GUEST = ["--gateway", "{gateway}", "--meeting", "{meeting}", "--attendee", "{attendee}"]
 GUEST += ["--token-file", "{token}"]
 
-# Commands that only serve the reader of their output. They end when nobody reads the output.
+# Commands that are useless without a reader of their output. They end when nobody reads the output.
 END_WITHOUT_READER: dict[str, list[str]] = {
     "top": [*TOOL, "top", "--plain", "--interval-seconds", "1"],
     "events tail": [*TOOL, "events", "tail", "--data-dir", "{directory}/data"],

@@ -301,8 +301,8 @@ def test_lists_of_attendees_have_page_tokens(call: Caller, place: str) -> None:
     call.ok("POST", f"{place}/attendees", {"ExternalUserId": "last"})
     first = call.ok("GET", f"{place}/attendees?max-results=40")
     token = urllib.parse.quote(first["NextToken"], safe="")
-    # After deletions before and after the position, the next page neither skips nor repeats an
-    # attendee.
+    # The test deletes the last attendee of the first page and the first attendee of the next page.
+    # The next page then neither skips nor repeats another attendee.
     for gone in (whole["Attendees"][39], whole["Attendees"][40]):
         call.ok("DELETE", f"{place}/attendees/{gone['AttendeeId']}")
     rest = call.ok("GET", f"{place}/attendees?next-token={token}")

@@ -12,7 +12,8 @@ from botocore.model import ListShape, MapShape, Shape, StringShape, StructureSha
 
 from ControlAPI.house import House, Key
 
-# Members that the original service does not have: the address for clients over ZeroMQ.
+# The members of an answer that the vendor's SDK does not know. `GatewayUrl` is the address for
+# clients over ZeroMQ.
 OURS = {"GatewayUrl"}
 
 SCALARS: dict[str, type | tuple[type, ...]] = {

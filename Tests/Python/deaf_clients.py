@@ -107,8 +107,8 @@ def main(endpoint: str, seconds: str, meeting: str, *credentials: str) -> None:
             talker.say()
         talker.listen()
         for index, client in enumerate(deaf):
-            # The gateway ignores claims of more bytes than it sent, so half of the clients try many
-            # numbers.
+            # The gateway ignores a claim that a client received more bytes than the gateway sent,
+            # so half of the clients claim many numbers.
             for claimed in range(0, 1 << 20, 16 << 10) if index % 2 else (0,):
                 client.claim(claimed)
         time.sleep(_STEP_SECONDS)

@@ -308,7 +308,7 @@ def _know_the_same(one: carillon.Session, other: carillon.Session) -> bool:
     return _known(one) == _known(other)
 
 
-# This limit only keeps a call from hanging. The programs that hold meetings check the durations.
+# This limit only keeps a call from hanging. The programs that use this module check the durations.
 _TOLD_SECONDS = 300.0
 
 

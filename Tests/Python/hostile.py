@@ -167,7 +167,7 @@ def shout(
         is_busy = False
         for index, talker in enumerate(talkers):
             is_busy |= talker.go_on()
-            # A peer that does not read detects a disconnect by sending.
+            # A peer that does not read notices a disconnect only when a send fails.
             if ((reads or not block) and not talker.peer.look()) or talker.peer.is_ended:
                 talker.peer.close()
                 talkers[index] = Talker(Peer(target.endpoint), words(next(kinds)))

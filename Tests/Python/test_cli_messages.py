@@ -247,8 +247,8 @@ async def test_all_pages_of_a_long_log_can_be_listed() -> None:
         url = f"ipc://{tea.installation.client_socket}"
         options = SessionOptions(gateway_url=url)
         async with carillon.join(tea.meeting, credentials, options) as session:
-            # All messages together have more than 1 MB. This is the limit of one page, and of the
-            # messages that wait for an answer.
+            # All messages together have more than 1 MB. The limit of one page is 1 MB, and so is
+            # the limit of the messages that wait for an answer.
             for _ in range(2):
                 await asyncio.gather(
                     *(session.send("log", bytes(2000), 60_000) for _ in range(350))

@@ -72,7 +72,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_type_and_a_file_pass_if_they_were_renamed_as_the_map_says(folder: Path) -> None:
+def test_a_renamed_type_and_a_renamed_file_pass_if_the_map_has_both_renames(folder: Path) -> None:
     old = Tree(commit(folder, {"Door.swift": "struct Door {}"}), folder)
     new = Tree(commit(folder, {"Admission.swift": "struct Admission {}"}), folder)
     names = {"Door.swift": "Admission.swift", "Door": "Admission"}

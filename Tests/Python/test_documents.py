@@ -81,7 +81,9 @@ class TestReference:
         table = "| argument | meaning |\n| --- | --- |\n| `--off` | Lift it. |\n"
         assert part == f"## `carillon mute`\n\nMutes.\n\n{table}"
 
-    def test_a_page_is_stale_if_it_differs_is_missing_or_is_left_over(self, tmp_path: Path) -> None:
+    def test_differing_pages_and_missing_pages_and_left_over_pages_are_stale(
+        self, tmp_path: Path
+    ) -> None:
         (tmp_path / "a.md").write_text("as it should be")
         (tmp_path / "b.md").write_text("edited")
         (tmp_path / "d.md").write_text("left over")

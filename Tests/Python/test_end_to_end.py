@@ -34,7 +34,8 @@ from carillon import (
 from eventually import due, eventually
 from installation import ROOT, Installation, Process, Wire
 
-# Presence reports a drop only after the client, or the clients of a gateway, had time to reconnect.
+# Presence reports a drop only after the lost client, or all clients of a lost gateway, had time to
+# reconnect.
 _HEARD_SECONDS = 60.0
 
 
@@ -247,7 +248,7 @@ async def test_a_full_meeting_rejects_a_join() -> None:
         await tea.enter(lin)
 
 
-async def test_the_readmes_bot_prints_who_joins_and_leaves_and_is_seen_to_drop_after_a_kill() -> (
+async def test_the_readmes_bot_prints_joins_and_leaves_and_others_see_it_drop_after_a_kill() -> (
     None
 ):
     async with live_meeting() as tea:

@@ -261,7 +261,7 @@ async def test_a_slow_recognizer_delays_the_return_of_credit(socket_directory: P
         credit = 0
         while credit < 2:
             credit += (await transcription.reports.get()).credit
-        # After two more keep-alives, the engine has no credit.
+        # The next two keep-alives of the engine return no credit.
         for _ in range(2):
             credit += (await transcription.reports.get()).credit
         assert credit == 2

@@ -157,7 +157,7 @@ async def test_bad_partial_results_are_counted_once_and_withdrawn(
     assert len([each for each in caplog.records if each.levelno >= logging.ERROR]) == 1
 
 
-async def test_a_bad_translation_is_lost_but_its_answer_is_not(socket_directory: Path) -> None:
+async def test_a_bad_translation_does_not_lose_the_whole_answer(socket_directory: Path) -> None:
     def recognize(speech: Speech) -> list[Recognition]:
         return [
             reading(Word("good", 0, 1), language="en-US"),

@@ -99,7 +99,8 @@ ATTACKS = [
     Attack(("unread_echoes",), {"ended": 1}, faces=(ServiceSocket.MEDIA,)),
     Attack(("wrong_greeting",), {"handshake_failed": 50}),
     Attack(("curve",), {"handshake_failed": 50}),
-    # The gateway reads a stranger's data in small parts, so it counts PINGs over a second.
+    # The gateway reads a stranger's data in small parts, so the gateway limits the number of PINGs
+    # per second.
     Attack(("pings",), {"flooded": FEW}),
     Attack(("steady_pings",), {"flooded": FEW}, seconds=_LONG_SECONDS),
 ]

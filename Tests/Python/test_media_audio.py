@@ -217,7 +217,7 @@ def test_the_receiver_waits_less_when_the_jitter_ends() -> None:
     assert waiting[999] <= 5
 
 
-def test_only_one_percent_of_the_last_packets_exceeds_the_lateness() -> None:
+def test_only_one_percent_of_the_last_packets_exceeds_the_computed_lateness() -> None:
     lateness = Lateness()
     assert lateness.value == 0
     for index in range(250):
@@ -235,7 +235,7 @@ def test_playback_is_delayed_after_100_ms_and_advanced_after_a_second() -> None:
     pace, frame = Pace(), FRAME_SAMPLES
     early = [pace.step(frame, 2 * frame, 3 * frame) for _ in range(10)]
     assert early == ([Step.KEEP] * 4 + [Step.LATER]) * 2
-    # The transit is too short by more than a frame.
+    # The transit is below its minimum by more than a frame, so the pace reacts sooner.
     assert [pace.step(frame - 1, 2 * frame, 3 * frame) for _ in range(2)] == [Step.KEEP, Step.LATER]
     assert {pace.step(3 * frame, 2 * frame, 3 * frame) for _ in range(200)} == {Step.KEEP}
     pace.restart()

@@ -107,8 +107,8 @@ async def test_a_camera_that_changes_its_codec_again_and_again_stays_visible() -
                 layer = VideoLayer(WIDTH, HEIGHT, 15, 300_000, codec)
                 published = await ada.video.publish([layer])
                 receiver = receiver or VideoReceiver(watched, published.track_ssrc)
-                # The pictures follow immediately, and may reach media before the decision of
-                # video-tiles to forward them.
+                # The sender starts immediately. Its pictures may reach media before video-tiles has
+                # decided to forward them.
                 with VideoSender(filmed, published) as sender:
                     filming = asyncio.create_task(film(sender, shown))
                     await sees(receiver, shown)
@@ -219,6 +219,6 @@ async def test_pictures_return_after_a_service_is_killed_during_a_change_of_code
                         await sees(receiver, shown)
                 if started is not None:
                     durations.append(loop.time() - await started)
-    # The durations do not include the start of the process, because this time depends on the
-    # machine.
+    # The durations do not include the time that the process takes to start, because that time
+    # depends on the machine.
     assert len(durations) == 5 and max(durations) < 2, durations

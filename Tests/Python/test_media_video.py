@@ -143,7 +143,8 @@ def test_the_receiver_requests_a_lost_packet_and_misses_nothing(encoding: str) -
 def test_the_receiver_skips_a_missing_frame_and_shows_the_next_key_frame(encoding: str) -> None:
     made = packets(encoded(encoding, 30, key_every=20))
     ends = [index for index, packet in enumerate(made) if packet.is_marked]
-    del made[ends[4] : ends[5]]  # Cuts two frames at their ends.
+    # Remove the last packet of one frame, and all packets except the last of the next frame.
+    del made[ends[4] : ends[5]]
     assembler, found, now = VideoAssembler(), list[EncodedFrame](), 0.0
     has_asked = False
     for packet in made:

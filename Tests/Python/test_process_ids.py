@@ -44,7 +44,7 @@ async def test_the_report_of_carillon_load_measures_processes_of_other_container
     services = {each["instance"]: each["cpu_percent"] for each in json.loads(output)["services"]}
     assert set(services) == {process.name for process in installation.processes}
     assert all(isinstance(percent, int) for percent in services.values())
-    # The gateway passes on every message and so uses the processor, while transcription is idle.
+    # The gateway uses the processor, because it passes on every message. Transcription is idle.
     assert services["gateway-a"] > services["transcription-a"]
 
 

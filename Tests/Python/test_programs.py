@@ -156,7 +156,7 @@ async def test_the_command_watch_prints_why_it_may_not_join(
         assert await process.wait() == 1
 
 
-async def test_the_command_watch_leaves_after_a_signal_and_after_its_time_limit(
+async def test_the_command_watch_leaves_after_a_signal_or_after_its_time_limit(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway:
@@ -248,7 +248,7 @@ async def test_the_captioning_example_writes_captions(
 
 
 @pytest.mark.parametrize("name", ["roster_bot.py", "answer_bot.py", "caption_bot.py"])
-def test_the_readme_shows_the_examples_in_less_than_thirty_lines(name: str) -> None:
+def test_the_readme_shows_the_examples_in_fewer_than_thirty_lines(name: str) -> None:
     example = (EXAMPLES / name).read_text()
     assert len(example.splitlines()) < 30
     assert f"```python\n{example}```" in README.read_text()

@@ -425,7 +425,7 @@ async def test_the_command_line_promotes_and_demotes() -> None:
             await listener.sees("ada", "ben")
 
 
-async def test_the_command_line_reports_the_deletion_of_its_attendee() -> None:
+async def test_the_command_line_reports_the_deletion_of_the_promoted_attendee() -> None:
     async with audience() as made, promoting(made) as program:
         attendee_id = (await lines_until(program, "promoted"))[-1]["attendee_id"]
         await made.inside[0].sees("ada", "ben", "gus")
@@ -481,7 +481,7 @@ async def test_an_operator_demotes_from_the_command_line() -> None:
         assert len(eve.demoted) == 1
 
 
-async def test_a_failed_change_of_the_promoted_attendee_is_reported() -> None:
+async def test_if_a_change_to_another_promoted_attendee_fails_a_demotion_is_reported() -> None:
     async with audience() as made:
         eve = made.watching[0]
         guest, other = await made.guest(), await made.guest("other")

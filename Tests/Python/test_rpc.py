@@ -20,7 +20,7 @@ from scripted_gateway import FACADE, ScriptedGateway
 _NOBODY = 65_534
 """The id of a user who owns no files."""
 
-# Any streaming method works: here a Start by a caller without a session.
+# The tests could use any streaming method. They use a `Start` by a caller without a session.
 WATCH = StreamMethod(FACADE + "Start", gateway_pb2.StartRequest, gateway_pb2.SessionEvents)
 ITEM = gateway_pb2.SessionEvents(positions=[common.StreamPosition(stream="roster")])
 
@@ -242,7 +242,7 @@ async def test_a_failing_stream_raises_its_error_after_its_items(gateway: Script
             assert (await caught(anext(items))).status_code is StatusCode.ABORTED
 
 
-async def test_leaving_a_stream_cancels_it(gateway: ScriptedGateway) -> None:
+async def test_leaving_the_block_of_a_stream_cancels_the_stream(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel:
         async with channel.stream(WATCH, gateway_pb2.StartRequest()) as items:
             call = await gateway.next("Start")

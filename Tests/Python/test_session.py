@@ -409,7 +409,7 @@ async def test_the_client_gives_up_a_silent_gateway_after_three_keep_alives(
         assert isinstance(await anext(events), Reconnected)
 
 
-async def test_the_client_resumes_when_the_gateway_has_forgotten_its_session(
+async def test_the_client_resumes_when_the_gateway_no_longer_knows_the_clients_session(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, keep_alive_ms=100) as (_, events):
@@ -674,7 +674,7 @@ async def test_a_leave_does_not_wait_for_an_absent_gateway(
         assert isinstance(await anext(events), Ended)
 
 
-async def test_a_too_slow_consumer_gets_an_error_and_may_start_again(
+async def test_a_too_slow_consumer_gets_an_error_and_may_open_another_stream(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway, options=SessionOptions(event_limit=3)) as (session, events):

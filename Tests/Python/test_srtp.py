@@ -21,8 +21,8 @@ from pylibsrtp import Error, Policy, Session
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / ".build" / "debug"
 
-# For each number of a DTLS-SRTP profile: libsrtp2's profile, and the length of master key and
-# master salt in bytes.
+# The profiles, by their DTLS-SRTP numbers. Each has libsrtp2's profile, and the total length of the
+# master key and the master salt, in bytes.
 PROFILES = {
     0x0007: (Policy.SRTP_PROFILE_AEAD_AES_128_GCM, 16 + 12),
     0x0008: (Policy.SRTP_PROFILE_AEAD_AES_256_GCM, 32 + 12),
@@ -30,8 +30,8 @@ PROFILES = {
 }
 # The replay window of our receiver and of libsrtp2, in packets.
 WINDOW = 1_024
-# The layout of `allocation_counts` in Tests/AllocationCounter: the head, the size of a site, and
-# the total size.
+# The layout of `allocation_counts` in Tests/AllocationCounter: the format of the head, the size of
+# a site in bytes, and the total size in bytes.
 COUNTS_HEAD = struct.Struct("<QQQQ")
 COUNTS_SITE = 8 + 8 + 48 + 80 * 8
 COUNTS_BYTES = COUNTS_HEAD.size + 1_024 * COUNTS_SITE
@@ -216,7 +216,9 @@ def test_we_decrypt_and_reject_packets_as_libsrtp_does(profile: int, seed: int) 
 
 
 @all_profiles
-def test_a_later_packet_of_a_stream_allocates_nothing(profile: int, tmp_path: Path) -> None:
+def test_after_a_warm_up_the_packets_of_a_stream_allocate_no_memory(
+    profile: int, tmp_path: Path
+) -> None:
     key = random.Random(profile).randbytes(PROFILES[profile][1])
     counts = tmp_path / "counts"
     counts.write_bytes(bytes(COUNTS_BYTES))

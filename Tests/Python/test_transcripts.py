@@ -349,7 +349,7 @@ def test_an_item_that_was_read_is_skipped() -> None:
     assert [brief(event) for event in reader.take(more)] == ["STARTED"]
 
 
-def test_unmatched_positions_decide_only_whether_all_events_of_an_item_are_new() -> None:
+def test_positions_that_match_no_single_event_decide_only_whether_the_whole_item_is_new() -> None:
     reader = TranscriptReader()
     item = packed((1, status()), (2, status(INTERRUPTED)))
     item.positions.add(stream="transcripts", epoch=5, sequence=9)
@@ -405,8 +405,8 @@ def test_the_client_reports_only_the_new_items_of_a_snapshot() -> None:
         item = gateway_pb2.SessionEvents(events=[snapshot(*arguments, **named)])
         return [brief(event) for event in reader.take(item)]
 
-    # The session knows this content already. Result `b` is no longer kept, although its final
-    # version is missing.
+    # The reader already knows everything in this snapshot. The snapshot lacks result `b`, so the
+    # reader forgets `b`, although no final version of `b` has arrived.
     assert take(status(), partial("a", "he"), sequence=1) == []
     assert list(reader.open) == ["a"]
     # This snapshot has another revision, an unknown result, and another status.

@@ -171,7 +171,7 @@ async def test_new_and_ended_sources_and_tiles_are_reported_once(
         ]
 
 
-async def test_a_source_that_a_new_epoch_lacks_ends_only_after_the_grace_period(
+async def test_a_source_that_is_missing_in_a_new_epoch_ends_only_after_the_grace_period(
     gateway: ScriptedGateway,
 ) -> None:
     limits = common.Limits(drop_after_seconds=1)

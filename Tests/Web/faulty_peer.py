@@ -121,7 +121,7 @@ class FaultyPeer(VideoPeer):
             requests.append(number)
             await retransmit(number)
 
-        # The sender calls this attribute for each number of a NACK.
+        # The sender calls this attribute for each sequence number in a NACK.
         vars(sender)["_retransmit"] = count
         return requests
 

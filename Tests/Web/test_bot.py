@@ -161,7 +161,7 @@ async def test_the_demo_bot_meets_every_visitor_of_the_page_and_speaks_and_answe
             )
             await ada.until(lambda: hears_bot(ada, before), "what it was asked to say")
 
-            # After the meeting ends, the bot joins the next meeting that has this meeting's name.
+            # After the meeting ends, the bot joins the next meeting with the same name.
             await up.carillon("meeting", "delete", meeting)
 
             def is_over(frame: Frame) -> bool:

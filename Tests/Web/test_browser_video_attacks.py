@@ -87,7 +87,7 @@ async def test_a_camera_whose_sequence_numbers_jump_becomes_visible_again() -> N
         stream = await show(friends, eve)
         numbers = Numbers(eve.peer.camera_ssrc)
         eve.peer.tamper(numbers)
-        # The step back follows a gap, because SRTP accepts no number twice.
+        # The step back goes into a gap of unused numbers, because SRTP accepts no number twice.
         for steps in ([20_000], [2_000, -600]):
             for step in steps:
                 numbers.offset += step

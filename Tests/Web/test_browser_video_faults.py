@@ -258,7 +258,7 @@ async def test_200_subscribes_in_a_second_do_no_harm() -> None:
             assert await eve.client.closed() == 4400
 
 
-async def test_stream_ids_that_are_unknown_or_own_or_huge_or_repeated_are_ignored() -> None:
+async def test_unknown_huge_and_repeated_stream_ids_and_the_clients_own_ids_are_ignored() -> None:
     async with attack() as (friends, eve):
         await eve.peer.subscribe(camera=RED)
         own = await friends.ada.stream_of(eve.attendee_id)

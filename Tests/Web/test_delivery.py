@@ -137,7 +137,7 @@ async def test_the_form_takes_few_requests_and_the_meeting_takes_few_bytes() -> 
         print(f"in all: {len(log.fetched)} requests, {log.bytes} bytes")
         assert log.bytes <= MOST_BYTES_IN_ALL
         assert {urlsplit(url).netloc for url in log.addresses} == {origin}
-        # Only /embed and the element load the code of embedding.
+        # Only /embed and the element load the code for embedding.
         assert not [url for url in log.addresses if "/embed" in url]
 
 

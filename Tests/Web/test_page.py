@@ -649,7 +649,7 @@ async def test_a_mute_by_another_person_overrides_a_held_key() -> None:
         await expect(mute).to_contain_text("Muted by host")
         await page.keyboard.up("t")
         await is_muted(True)
-        # The user has already released the key, so the end of that mute does not open the
+        # The user has already released the key, so the end of the host's mute does not open the
         # microphone.
         scripted.face.send(ScriptedFace.presence([{"audio_stream_id": 1, "muted": False}]))
         await expect(mute).not_to_contain_text("by host")

@@ -77,7 +77,7 @@ async def test_pages_see_each_other_until_a_camera_is_off(tmp_path: Path) -> Non
         await until_seen(video_of(bea, "ada"), RED)
 
 
-async def test_a_late_attendee_sees_the_others_and_they_see_a_reloaded_page_again(
+async def test_a_late_attendee_sees_the_others_and_the_others_see_a_reloaded_page_again(
     tmp_path: Path,
 ) -> None:
     async with (

@@ -152,7 +152,8 @@ async def test_browsers_hear_again_in_time_after_media_or_the_gateway_was_killed
         assert await made.happened() == ["drop", "start"] * count
         await until_bot_hears(receiver, 440)
         assert all(roster >= {"ada", "bot", "sam"} for roster in made.sam.rosters[1:])
-        # Presence would report wrong drops before it reports the sentinel as lost.
+        # If presence reported wrong drops, it would report them before it reports that the sentinel
+        # is lost.
         await made.tea.sentinel_is_lost(made.bot)
         await made.sam.is_told_gone("sentinel")
         assert made.bot.departures == [(Dropped, "sentinel")]

@@ -258,7 +258,7 @@ test("the embedding page does not end a host's mute", async () => {
   assert.equal(room.isMuted, true);
 });
 
-test("events from before the start of the session are sent after the event joined", async () => {
+test("events from before the start of the session are sent after the event `joined`", async () => {
   const { take, rooms, posted, events } = framed({ starts: false });
   await take(message("join", { meeting: "tea", name: "Ada" }));
   const [{ observers }] = rooms;

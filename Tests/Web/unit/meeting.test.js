@@ -299,7 +299,7 @@ test("the most active speaker is first, and its score falls in silence", () => {
   assert.equal(detector.leave("ada"), true);
 });
 
-test("a configuration requires the members of the answers", () => {
+test("a configuration requires the members of both responses of the control API", () => {
   const meetingResponse = {
     Meeting: { MeetingId: "m", ExternalMeetingId: "demo", MediaPlacement: { SignalingUrl: "ws://h/control/m" } },
   };

@@ -9,7 +9,7 @@ test("a person can send a reaction every two seconds", () => {
   assert.equal(all.take({ sender: "b", text: "🎉" }, 4_000), true);
 });
 
-test("at most twenty reactions are shown, and later reactions are dropped until these have ended", () => {
+test("at most twenty reactions are shown, and further reactions are dropped while twenty are shown", () => {
   const all = new Reactions();
   const shown = Array.from({ length: 30 }, (_, at) => all.take({ sender: `${at}`, text: "👏" }, 0)).filter(Boolean);
   assert.equal(shown.length, 20);

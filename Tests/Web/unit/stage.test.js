@@ -26,7 +26,7 @@ test("tiles are 16:9, inside the stage and disjoint at every size, count and lay
       }
 });
 
-test("a grid fills its stage, and no other number of columns has larger tiles", () => {
+test("a grid fills its stage, and no other number of columns would give larger tiles", () => {
   const { rects } = placesOf({ width: 3840, height: 2160, count: 40, layout: "grid" });
   const bottom = Math.max(...rects.map(({ y, height }) => y + height));
   const top = Math.min(...rects.map(({ y }) => y));

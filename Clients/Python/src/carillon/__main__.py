@@ -40,7 +40,7 @@ def main() -> int:
         tell({"event": "failed"} | describe_status(error.status))
         return 1
     except (KeyboardInterrupt, asyncio.CancelledError):
-        # The user stopped the program, so it prints no error.
+        # The user stopped the program, so the program prints no error.
         return 130
     except (ImportError, OSError) as error:
         with contextlib.suppress(BrokenPipeError):

@@ -157,7 +157,8 @@ class MediaConnection:
         self._listeners = [held for held in self._listeners if held() is not listener]
 
     def _forget(self, reference: Callable[[], MediaListener | None]) -> None:
-        # The list changes in place, because the collector may run on another thread.
+        # This method changes the list in place, because the garbage collector may call the method
+        # on another thread.
         with suppress(ValueError):
             self._listeners.remove(reference)
 

@@ -265,7 +265,8 @@ class SessionVideo(SessionComponent[VideoEvent]):
     def _take_end(self, ended: video_tiles_pb2.PublishedVideoEnded) -> None:
         choice = self._choices.published
         published = choice.settled
-        # If a `Start` declared the source and failed, the source has no tile, and its tile id is 0.
+        # If a `Start` declared the source and video-tiles refused the source, the source has no
+        # tile, and the event has the tile id 0.
         if published is None or ended.tile_id not in (0, published.tile_id):
             return
         choice.change(lambda video: None if video == published else video)

@@ -154,8 +154,8 @@ class _Recorder:
         offset: float | None = None
         with VideoReceiver(self._connection, track_ssrc) as receiver:
             async for picture in receiver:
-                # The time between two frames is the same as at the sender, whatever the network
-                # delays.
+                # In the recording, the time between two frames equals the time between them at the
+                # sender, whatever delays the network adds.
                 if offset is None:
                     offset = self._writer.seconds - picture.time
                 at = max(picture.time + offset, 0.0)
