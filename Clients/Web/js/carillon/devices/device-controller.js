@@ -1,6 +1,6 @@
 /**
- * The microphone, speaker, playback and camera of a browser. These devices stay open when
- * connections and sessions end.
+ * The microphone, the camera and the speaker of a browser, and the playback of the mix. Devices
+ * stay open when connections and sessions end.
  */
 import { Observers } from "../meeting/observers.js";
 import { Camera, pictureOf } from "./camera.js";

@@ -68,7 +68,8 @@ const ofKind = (infos, kind) =>
     }));
 
 /**
- * The reason why the browser cannot use an audio device. The facade has the same names.
+ * The reason why the browser cannot use an audio device. The names are those of the facade
+ * (`AudioVideoFacade` of the original SDK).
  * @typedef {"audioPermissionError" | "noAudioDevices" | "setPreferredAudioInputFailed" | "overrideOutputAudioPortFailed"} AudioDeviceReason
  */
 

@@ -49,7 +49,7 @@ export function audioMetrics(before, now) {
 }
 
 /**
- * @param {number} part negative if an earlier count included late packets as lost
+ * @param {number} part negative if packets arrived after an earlier count had included them as lost
  * @param {number} whole
  */
 const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0);

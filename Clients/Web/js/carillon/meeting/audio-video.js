@@ -10,7 +10,8 @@ import { Observers } from "./observers.js";
  */
 
 /**
- * The application's interface to a meeting, with the names of the facade.
+ * The application's interface to a meeting, with the names of the facade (`AudioVideoFacade` of the
+ * original SDK).
  *
  * Observers are objects that implement any of these callbacks:
  * - audio-video: `audioSessionDidStartConnecting(reconnecting)`, `audioSessionDidStart(reconnecting)`,
@@ -224,8 +225,8 @@ export class AudioVideo {
   }
 
   /**
-   * Starts to receive videos: all videos, at most 25, or the videos that
-   * `updateVideoSourceSubscriptions` chose.
+   * Starts to receive at most 25 videos: the videos that `updateVideoSourceSubscriptions` chose, or
+   * all videos if the application has not called that method.
    */
   startRemoteVideo() {
     this.#engine.dispatch({ type: "receiveVideo", isReceiving: true });

@@ -16,11 +16,12 @@ const GATHERS_WITHIN_MS = 5_000;
  *
  * @typedef {object} PeerEvents
  * @property {(sdp: string, mids: ReadonlyMap<number, string>, layers: readonly SendLayer[]) =>
- *   void} offered with the sections of the received videos, by group, and the sent layers
+ *   void} offered the connection made an offer, with the sections of the received videos, by group,
+ *   and the sent layers
  * @property {() => void} layersChanged the camera's layers differ from the layers in the last offer
  * @property {() => void} answered the connection applied an answer
- * @property {() => void} declined the connection could not apply one of the answers after the first
- *   answer
+ * @property {() => void} declined the connection could not apply an answer, and this answer was not
+ *   the first
  * @property {() => void} connected
  * @property {() => void} failed
  * @property {(broughtSomething: boolean) => void} second

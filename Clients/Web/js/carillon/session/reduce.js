@@ -1,6 +1,7 @@
 /**
  * A session as a reducer: from a state and an input, the reducer computes the next state and
- * effects. The reducer uses no socket, clock or page; `meeting/session-engine.js` uses them.
+ * effects. The reducer uses no socket, clock or page. `meeting/session-engine.js` uses all three,
+ * and calls the reducer.
  */
 import * as frames from "./frames.js";
 import { closed, connect, fail, leave, stop } from "./ending.js";

@@ -134,10 +134,10 @@ export function statusOfAudioStatus(status) {
 /**
  * Returns the status code of a closed socket.
  *
- * This function does not list all codes. Before the first INDEX, the public SDK regards any other
- * code as a rejection. After the first INDEX, the SDK ignores the other codes. This client
- * reconnects in both cases: if a gateway dies during a join, the socket closes with 1006, and a
- * retry can succeed.
+ * For a code that this function does not list, the public SDK reports a rejection if the socket
+ * closed before the first INDEX, and nothing if the socket closed later. This client reconnects in
+ * both cases: if a gateway dies during a join, the socket closes with 1006, and a retry can
+ * succeed.
  * @param {number} code the code in the close frame; 1006 if there was none
  */
 export function statusOfClose(code) {

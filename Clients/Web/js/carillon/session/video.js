@@ -1,7 +1,7 @@
 /**
  * The video of a session. From the application's demands and the meeting's sources, the session
- * makes a plan, and from the plan, it makes offers. Only one offer is pending at a time; the next
- * offer contains later changes.
+ * makes a plan, and from the plan, it makes offers. Only one offer is pending at a time. If the
+ * plan changes meanwhile, the next offer contains the changes.
  */
 import { chooseVideos, changedVideos, needSameOffer, noVideo, sourcesOfIndex } from "../video/video-plan.js";
 import * as frames from "./frames.js";
@@ -212,7 +212,7 @@ export function layersChanged(state) {
 }
 
 /**
- * Handles SUBSCRIBE_ACK of an offer after the first offer. If the frame contains no answer, sound
+ * Handles SUBSCRIBE_ACK of any offer except the first. If the frame contains no answer, sound
  * continues unchanged.
  * @param {SessionState} state
  * @param {Connection} connection

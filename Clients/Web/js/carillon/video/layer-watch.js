@@ -68,9 +68,9 @@ const sizeOf = ({ frameWidth, frameHeight, framesPerSecond }) => ({
 const bySize = (one, other) => one.width * one.height - other.width * other.height;
 
 /**
- * Returns which layer of a video a receiver gets, from the size of the received picture: the layer
- * for which the ratio of its number of pixels to the picture's number of pixels is nearest to 1. A
- * publisher's browser may send smaller pictures than it declared.
+ * Returns which layer of a video a receiver gets, from the size of the received picture. The
+ * function compares numbers of pixels, and chooses the layer for which the ratio of layer to
+ * picture is nearest to 1. A publisher's browser may send smaller pictures than it declared.
  * @param {{ width: number, height: number }} size
  * @param {readonly number[]} pixels the number of pixels of each layer, as the server reports it,
  *   lowest bitrate first

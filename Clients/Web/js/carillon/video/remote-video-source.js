@@ -1,6 +1,9 @@
 /** The video model of applications: sources, subscription settings and tiles. */
 
-/** The order in which remote videos keep their quality when bandwidth is short. */
+/**
+ * The priorities of remote videos. When bandwidth is short, videos with a higher priority keep
+ * their quality longer.
+ */
 export const VideoPriority = Object.freeze({ lowest: 0, low: 10, medium: 20, high: 30, highest: 40 });
 
 /** Sizes to request, in pixels. */

@@ -36,7 +36,7 @@ export class VideoTileController {
     this.#pause = pause;
   }
 
-  /** The states of all tiles, in the order of their addition. */
+  /** The states of all tiles, in the order in which the tiles were added. */
   get states() {
     return [...this.#tiles.values()].map(({ state }) => state);
   }

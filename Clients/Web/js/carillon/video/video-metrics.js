@@ -151,7 +151,7 @@ function receiveMetrics(before, now, seconds) {
 const rate = (before, now, seconds) => Math.max(0, now - before) / seconds;
 
 /**
- * @param {number} part negative if an earlier count included late packets as lost
+ * @param {number} part negative if packets arrived after an earlier count had included them as lost
  * @param {number} whole
  */
 const percent = (part, whole) => (whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0);

@@ -64,8 +64,8 @@ const bitrateOf = (stream) => Number(stream["max_bitrate_kbps"] ?? 0);
 
 /**
  * Returns the demand of a configuration. On the wire, a priority is 2^32 - 1 minus a rank. The
- * ranks are 1 for the highest priority to 5 for the lowest. The demand states a bitrate instead of
- * a size.
+ * highest priority has rank 1, and the lowest has rank 5. The demand states a bitrate instead of a
+ * size.
  * @param {VideoSubscriptionConfiguration} configuration
  * @returns {VideoDemand}
  */
