@@ -85,7 +85,8 @@ class House:
             region_name=region,
             aws_access_key_id=key.access_key_id,
             aws_secret_access_key=key.secret_access_key,
-            # The SDK does not check arguments, because the test checks that the server does.
+            # These settings turn off the SDK's own checks of arguments, because the tests check
+            # what the server rejects.
             config=Config(parameter_validation=False, retries={"total_max_attempts": 1}),
         )
 

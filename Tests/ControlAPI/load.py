@@ -61,7 +61,8 @@ def creations(database: sqlite3.Connection) -> Iterator[Statements]:
     records = {row["meeting_id"]: row for row in rows("record", "meeting_id")}
     attendees = {row["id"]: row for row in rows("attendee", "ordinal")}
     meetings = {row["id"]: row for row in rows("meeting", "ordinal")}
-    # Every creation has one event, and the events are in the order of storage.
+    # Every created meeting and every created attendee has one event. The events are in the order in
+    # which the gateway stored them.
     for event in rows("meeting_event", "number"):
         meeting = event["meeting_id"]
         statements: Statements = []

@@ -48,7 +48,7 @@ def test_a_broken_body_creates_no_meeting(house: House, key: Key, body: bytes, e
     assert house.store() == before
 
 
-def test_a_body_of_another_type_creates_no_meeting(house: House, key: Key) -> None:
+def test_a_body_with_another_content_type_creates_no_meeting(house: House, key: Key) -> None:
     before = house.store()
     for kind in ("text/plain", "application/x-www-form-urlencoded", "application/jsonx"):
         request = sign(house, key, headers={"Content-Type": kind})

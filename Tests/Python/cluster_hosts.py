@@ -103,8 +103,8 @@ class Network:
             await run("ip", "link", "set", end, "netns", space)
             inside = ["ip", "-n", space]
             await run(*inside, "address", "add", f"{self.address(name)}/24", "dev", end)
-            # Give the link no IPv6 address: the system would announce this address a second or two
-            # later, and Chromium would then abort its requests (ERR_NETWORK_CHANGED).
+            # Give the link no IPv6 address. Otherwise the system would announce the address a
+            # second or two later, and Chromium would then abort its requests (ERR_NETWORK_CHANGED).
             await run(*inside, "link", "set", "dev", end, "addrgenmode", "none")
             await run(*inside, "link", "set", end, "up")
             await run(*inside, "link", "set", "lo", "up")

@@ -95,7 +95,7 @@ async def hold(
         wanted[each] -= 1
         meeting_held = HeldMeeting(cluster, meeting)
         if service == "store":
-            # A client repeats a rejected message immediately, and the gateway then throttles it.
+            # If a client repeats a rejected message immediately, the gateway throttles the client.
             meeting_held.stated.add(StatusCode.RESOURCE_EXHAUSTED)
         held.append(meeting_held)
         await meeting_held.open(urls)

@@ -183,7 +183,8 @@ async def open_stage(**flags: Any) -> AsyncIterator[Stage]:
     """Opens a stage whose installation has these flags."""
     port = free_port()
     gateway = [*flags.pop("gateway", ()), "--listen-tcp", f"127.0.0.1:{port}"]
-    # With an interval of 1 s, three missed keep-alives exceed the stalls of a busy machine.
+    # With an interval of 1 s, three missed keep-alives take longer than any stall of a busy
+    # machine.
     gateway += ["--keep-alive-ms", "1000"]
     parent = _MEMORY if _MEMORY.is_dir() else None
     async with (
@@ -221,7 +222,7 @@ async def say(peers: Sequence[Peer], words: bytes) -> None:
     for peer in peers:
         rest = memoryview(words)
         while rest := rest[peer.send(rest) :]:
-            await asyncio.sleep(0.01)  # These sockets do not notify, so the code polls.
+            await asyncio.sleep(0.01)  # No event loop watches these sockets, so poll.
 
 
 async def hear(peers: Sequence[Peer]) -> None:

@@ -116,7 +116,7 @@ def test_nack_and_pli_have_the_bytes_of_the_rfc() -> None:
     assert pack_rtcp([Nack(1, 2, (10, 11, 26))]).hex() == "81cd00030000000100000002000a8001"
 
 
-def test_packets_of_other_kinds_are_skipped() -> None:
+def test_the_parser_skips_rtcp_packets_of_unknown_types() -> None:
     description = bytes.fromhex("81ca0002 00000001 01000000")
     assert parse_rtcp(description + pack_rtcp([Pli(1, 2)])) == [Pli(1, 2)]
 

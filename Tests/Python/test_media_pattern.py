@@ -48,7 +48,7 @@ def test_no_number_is_read_from_a_picture_without_a_number() -> None:
 
 
 @pytest.mark.parametrize("codec", [VideoCodec.VP8, VideoCodec.H264])
-async def test_a_pattern_is_shown_and_its_frames_are_counted(
+async def test_a_viewer_counts_the_frames_of_a_pattern(
     gateway: ScriptedGateway, socket_directory: Path, codec: VideoCodec
 ) -> None:
     calls: list[str] = []

@@ -303,7 +303,7 @@ async def test_a_resume_reports_whether_messages_are_lost(
         assert list(reconnected.incomplete_streams) == started.get("incomplete_streams", [])
 
 
-async def test_a_gap_that_is_detected_later_is_reported(gateway: ScriptedGateway) -> None:
+async def test_a_gap_detected_after_the_start_is_reported(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         chat = session.messages("chat")
         lost = gateway_pb2.EventsLost(stream="messages")

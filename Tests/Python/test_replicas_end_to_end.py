@@ -258,7 +258,7 @@ async def with_itself(events: carillon.VideoStream) -> AsyncIterator[carillon.Vi
         yield event
 
 
-async def test_a_promotion_ends_when_its_attendee_is_deleted() -> None:
+async def test_a_promotion_ends_when_the_promoted_attendee_is_deleted() -> None:
     async with audience() as made:
         eve = made.watching[2]
         guest = await made.guest()

@@ -147,7 +147,7 @@ async def test_an_error_names_the_socket_that_the_user_cannot_open(
                 assert f"this user may not write to {path}: run" in error.message
 
 
-async def test_open_calls_fail_when_the_connection_drops_and_later_calls_succeed_once_it_returns(
+async def test_open_calls_fail_when_the_connection_drops_and_calls_after_the_reconnect_succeed(
     gateway: ScriptedGateway,
 ) -> None:
     async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:

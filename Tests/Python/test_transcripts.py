@@ -340,7 +340,7 @@ async def test_when_the_session_ends_streams_yield_their_waiting_items_and_end(
 # Once each
 
 
-def test_an_item_that_was_read_is_skipped() -> None:
+def test_an_item_that_the_reader_has_already_read_is_skipped() -> None:
     reader = TranscriptReader()
     first = packed((1, status()), (2, status(INTERRUPTED)))
     assert [brief(event) for event in reader.take(first)] == ["STARTED", "INTERRUPTED"]
@@ -409,7 +409,7 @@ def test_the_client_reports_only_the_new_items_of_a_snapshot() -> None:
     # reader forgets `b`, although no final version of `b` has arrived.
     assert take(status(), partial("a", "he"), sequence=1) == []
     assert list(reader.open) == ["a"]
-    # This snapshot has another revision, an unknown result, and another status.
+    # This snapshot has a new revision of `a`, a new result `c`, and another status.
     changed = partial("a", "hello", 2), partial("c", "me")
     expected = ["INTERRUPTED", [("a", "hello…"), ("c", "me…")]]
     assert take(status(INTERRUPTED), *changed, sequence=4) == expected
@@ -420,7 +420,7 @@ def test_the_client_reports_only_the_new_items_of_a_snapshot() -> None:
     assert reader.status is not None and not reader.open
     # A snapshot that is older than the read position changes nothing.
     assert take(status(STOPPED), sequence=2) == []
-    # In another epoch, an earlier sequence changes the state.
+    # In another epoch, even a lower sequence number changes the state.
     assert take(status(STOPPED), sequence=1, epoch=6) == ["STOPPED"]
 
 
@@ -489,7 +489,7 @@ async def test_a_resume_with_a_snapshot_reports_what_has_changed(gateway: Script
         assert list(session.transcripts.open) == ["b", "c"]
 
 
-async def test_a_gap_that_is_detected_later_is_reported(gateway: ScriptedGateway) -> None:
+async def test_a_gap_detected_after_the_start_is_reported(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, session_events):
         events = session.transcripts.events()
         await tell(gateway, 1, said(partial("a", "he"), partial("b", "you")))

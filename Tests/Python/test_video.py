@@ -286,7 +286,7 @@ async def test_a_pause_is_reported_once_for_each_cause(gateway: ScriptedGateway)
         call, task = await during(gateway, "SetTilePaused", session.video.resume(1))
         await gateway.events(tiles_event(state(1, GRACE, FOR_BANDWIDTH)))
         assert await told(stream, 2) == [(TilePaused, 1), (TilePaused, 1)]
-        # The answer is older than the event that reported the pause for a poor connection.
+        # The answer is older than the event that reported a pause because of a poor connection.
         await call.reply(tiles.SetTilePausedReply(tile=state(1, GRACE)))
         await task
         assert session.video.tiles[1].pause_state is VideoPauseState.PAUSED_FOR_POOR_CONNECTION

@@ -113,7 +113,7 @@ async def held_back(page: Page) -> asyncio.Future[Route]:
 
 
 @needs_chromium
-async def test_the_form_takes_few_requests_and_the_meeting_takes_few_bytes() -> None:
+async def test_the_form_needs_few_requests_and_the_meeting_needs_few_bytes() -> None:
     async with delivering() as tea, chromium() as browser:
         origin = f"127.0.0.1:{tea.installation.rest_port}"
         page = await new_page(browser)

@@ -163,7 +163,7 @@ async def test_a_fragmented_message_counts_as_one_message() -> None:
         eve.abort()
 
 
-async def test_random_bytes_end_only_their_connection() -> None:
+async def test_random_bytes_end_only_the_connection_that_sent_them() -> None:
     seed = random.Random(20)
     async with attack() as scene:
         for _ in range(60):

@@ -215,7 +215,7 @@ async def test_a_page_without_a_microphone_is_silent_and_may_choose_one_later(
                 assert loudness(await hear(receiver, 0.5)) < QUIET
                 await ada.evaluate(CHOOSE, 0)
                 await until_bot_hears(receiver, 440)
-                # Another device replaces this device on the same connection.
+                # Without a device, and later with another device, the connection stays the same.
                 await ada.evaluate("session.chooseAudioDevice(null)")
                 await until_bot_hears_nothing(receiver)
                 await ada.evaluate(CHOOSE, 1)

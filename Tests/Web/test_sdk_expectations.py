@@ -201,8 +201,8 @@ async def test_levels_arrive_every_200_ms_during_speech_and_for_some_time_afterw
 
         await ada.until(lambda: len(silent()) >= FLOOR_STEPS, "silence down to the floor")
         times = [when for when, _ in heard()]
-        # During the sentence and the silence after it, each step sends one frame, with or without
-        # changes.
+        # During the sentence and the silence after it, the server sends one frame per `STEP_MS`,
+        # even if nothing has changed.
         gaps = [after - before for before, after in pairwise(times)]
         assert sorted(gaps)[len(gaps) // 2] == pytest.approx(STEP_MS, abs=60)
         assert len(times) == pytest.approx((times[-1] - times[0]) / STEP_MS, rel=0.25)

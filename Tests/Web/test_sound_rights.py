@@ -23,7 +23,7 @@ from Web.stamped_peer import HeardPacket, StampedPeer, stamped_peer
 from Web.test_browser_sound import QUIET, bot_of, hear, tone, until_loud
 from Web.test_sdk_expectations import Browsers, browsers
 
-pytestmark = [pytest.mark.alone, pytest.mark.seconds(120)]  # The tests judge tenths of seconds.
+pytestmark = [pytest.mark.alone, pytest.mark.seconds(120)]  # The tests measure tenths of a second.
 
 SOON = 0.1
 """The longest time from a call's return until all packets from media show its effect, in
