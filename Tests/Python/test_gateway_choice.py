@@ -13,7 +13,7 @@ def test_a_client_with_one_gateway_always_uses_this_gateway() -> None:
     assert choice.next == ONE
 
 
-def test_each_lost_connection_selects_the_next_gateway_in_turn() -> None:
+def test_after_each_lost_connection_the_client_selects_the_next_gateway_in_turn() -> None:
     choice = GatewayChoice(TWO)
     choice.take([ONE, TWO, THREE])
     tried = []

@@ -217,7 +217,7 @@ def test_the_receiver_waits_less_when_the_jitter_ends() -> None:
     assert waiting[999] <= 5
 
 
-def test_only_one_percent_of_the_last_packets_exceeds_the_computed_lateness() -> None:
+def test_only_one_percent_of_the_last_packets_exceeds_the_lateness() -> None:
     lateness = Lateness()
     assert lateness.value == 0
     for index in range(250):

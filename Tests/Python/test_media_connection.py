@@ -149,7 +149,7 @@ async def test_a_move_closes_the_connection_to_the_old_address(socket_directory:
         connection.close()
 
 
-async def test_bad_packets_are_counted_and_later_packets_are_received(
+async def test_bad_packets_are_counted_and_the_next_good_packets_are_received(
     socket_directory: Path,
 ) -> None:
     generator = random.Random(7)

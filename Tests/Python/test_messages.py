@@ -214,7 +214,7 @@ async def test_messages_of_another_topic_do_not_fill_a_stream(gateway: ScriptedG
         assert await texts(chat, 1) == ["6"]
 
 
-async def test_when_the_session_ends_a_stream_yields_its_waiting_messages_and_ends(
+async def test_at_the_end_of_the_session_a_stream_yields_its_waiting_messages_and_ends(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, events):

@@ -41,7 +41,7 @@ def test_each_worker_has_a_separate_part_of_the_range() -> None:
 
 
 @pytest.mark.parametrize("text", ["20000", "20001-20000", "a-b", "-5", "0-9", "65000-65536"])
-def test_an_invalid_range_is_refused_with_the_expected_form(text: str) -> None:
+def test_the_error_of_an_invalid_range_states_the_expected_form(text: str) -> None:
     with pytest.raises(ValueError, match="FIRST-LAST"):
         ports(text)
 

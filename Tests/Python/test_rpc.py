@@ -172,7 +172,7 @@ async def test_a_channel_without_reconnects_stays_disconnected(gateway: Scripted
         assert error.status_code is StatusCode.UNAVAILABLE and not channel.is_connected
 
 
-async def test_closing_fails_the_open_calls(gateway: ScriptedGateway) -> None:
+async def test_closing_a_channel_fails_its_open_calls(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         async with Channel(gateway.endpoint) as channel:
             calling = tasks.create_task(

@@ -328,7 +328,7 @@ async def test_no_more_calls_are_open_than_a_connection_allows(
         },
     ],
 )
-async def test_a_transient_failure_is_retried_with_the_same_key(
+async def test_after_a_transient_failure_a_message_is_retried_with_the_same_key(
     gateway: ScriptedGateway, status: dict[str, Any]
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:

@@ -623,7 +623,7 @@ async def test_each_lost_connection_is_reported_even_during_a_resume(
         assert isinstance(await anext(events), Reconnected)
 
 
-async def test_a_session_that_cannot_resume_in_time_ends(gateway: ScriptedGateway) -> None:
+async def test_a_session_ends_if_it_cannot_resume_in_time(gateway: ScriptedGateway) -> None:
     async with joining(gateway, options=SessionOptions(reconnect_seconds=0.3)) as (_, events):
         gateway.vanish()
         assert isinstance(await anext(events), Reconnecting)

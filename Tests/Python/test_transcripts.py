@@ -265,7 +265,7 @@ async def test_a_late_stream_begins_with_the_present_state(gateway: ScriptedGate
         assert await heard(finals, 1) == [("b", "going on")]
 
 
-async def test_a_stream_from_before_the_start_misses_nothing(gateway: ScriptedGateway) -> None:
+async def test_a_stream_opened_before_the_start_misses_nothing(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         session = ada(gateway)
         before = session.transcripts.events()
@@ -325,7 +325,7 @@ async def test_partial_results_do_not_fill_a_stream_of_final_results(
         assert await heard(finals, 1) == [("a", "words")]
 
 
-async def test_when_the_session_ends_streams_yield_their_waiting_items_and_end(
+async def test_at_the_end_of_the_session_streams_yield_their_waiting_items_and_end(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):

@@ -199,7 +199,7 @@ async def test_a_resumed_session_restores_sources_tiles_and_choices() -> None:
             assert other.count(SourceAvailable) == 1 and other.count(SourceUnavailable) == 0
 
 
-async def test_tiles_pauses_and_the_published_video_return_after_video_tiles_is_killed() -> None:
+async def test_tiles_and_pauses_and_published_video_return_after_video_tiles_is_killed() -> None:
     async with still_meeting() as tea:
         ada, grace = await tea.enter("ada"), await tea.enter("grace")
         viewer = Viewer(grace.session)

@@ -122,7 +122,7 @@ export function add(session, { entry, name }, token, news, signal) {
   new HostControls(session, { meetingId, ownId, token, link: linkTo(location, name), ...news }, signal);
 }
 
-/** The button in the bar that only hosts have, and the dialog that the button opens. */
+/** The button of a host in the bar, and the dialog that the button opens. */
 class HostControls {
   #session;
   #place;

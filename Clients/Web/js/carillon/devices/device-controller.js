@@ -99,7 +99,7 @@ export class DeviceController {
    * Selects a device for this connection and later connections. If calls overlap, the last call
    * wins.
    * @param {MediaDevice | MediaStreamTrack | null} device a speaker; a microphone; a track of the
-   *   application, which the application stops; or `null` for no microphone
+   *   application, which the application itself must stop; or `null` for no microphone
    * @returns {Promise<void>}
    * @throws {AudioDeviceError} the current device stays in use
    */

@@ -26,7 +26,7 @@ export class InputTrack {
 
   /**
    * Opens a device and uses its track. If a caller makes another choice while the device opens,
-   * this code stops the opened track.
+   * this method stops the track that it opened.
    * @param {() => Promise<MediaStreamTrack | null>} open
    * @param {() => void} chosen called before `changed`, unless a later choice replaced this choice
    */
