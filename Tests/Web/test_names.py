@@ -104,7 +104,8 @@ async def test_the_lobby_accepts_names_of_people_and_explains_faults_of_invalid_
             body = {"Meeting": "tea", "Name": name, "Create": False}
             status, text = await ask(tea, "POST", "/carillon/v1/web/join", body)
             assert status == 400, (name, text)
-            # No JSON string may contain a NUL, so the message need not mention the name.
+            # The server rejects JSON with a NUL before it checks names, so in this case the error
+            # message need not mention the name.
             assert "Name" in json.loads(text)["Message"] or "\0" in name
         # Operations of the published interface return attendees without the members that Carillon
         # adds.
@@ -204,7 +205,7 @@ async def test_the_operators_page_shows_all_names() -> None:
         assert sorted(await names.all_text_contents()) == sorted(called)
         senders = desk.locator("#log bdi")
         assert set(await senders.all_text_contents()) >= set(called)
-        # Each row's buttons act on the attendee whose name the dialog shows.
+        # The dialog of a row's button names the attendee of this row.
         row = desk.locator("#roster tr").filter(has=desk.get_by_text("<b>&amp;</b>", exact=True))
         await row.get_by_role("button", name="Remove").click()
         await expect(desk.get_by_role("dialog")).to_contain_text("Remove <b>&amp;</b>?")
@@ -233,5 +234,6 @@ async def test_the_lobby_explains_the_fault_of_a_meetings_name() -> None:
             body = {"Meeting": name, "Name": "Ada", "Create": True}
             status, text = await ask(tea, "POST", "/carillon/v1/web/join", body)
             assert status == 400, (name, text)
-            # If the JSON text contains no U+0000, the server applies the rule for names.
+            # If the JSON contains U+0000, the server rejects the JSON before it applies the rule
+            # for names.
             assert "meeting name: it must be" in text or "U+0000" in text, text

@@ -185,7 +185,7 @@ test("the mix plays on the chosen speaker, and a refusal is reported", async () 
   assert.deepEqual(new Set(browser.player.sinks), new Set(["s"]));
 });
 
-test("a bound element plays the mix, and an unbound element stops the mix", async () => {
+test("a bound element plays the mix, and an unbound element no longer plays the mix", async () => {
   const { browser, devices } = await bench();
   const [mix, element] = [{}, { srcObject: null, play: async () => {} }];
   await devices.play(mix);

@@ -23,7 +23,7 @@ test("a layer with a frame since the last statistics is active, and the smallest
   assert.deepEqual([low.sent.map(({ rid }) => rid), low.received.size], [["low"], 0]);
 });
 
-test("sound is no layer, and a video without an earlier frame is no layer yet", () => {
+test("neither sound nor a video of unknown size counts as a layer", () => {
   const watch = new LayerWatch();
   const reports = (count) => [
     { id: "sound", type: "inbound-rtp", kind: "audio", mid: "0" },

@@ -39,7 +39,7 @@ test("the Back button closes the newest sheet first", () => {
   assert.equal(page.at, 0);
 });
 
-test("a step over two entries closes two sheets", () => {
+test("a step back over two history entries closes two sheets", () => {
   const { page, closed, open } = made();
   open("chat", "captions");
   page.go(-2);

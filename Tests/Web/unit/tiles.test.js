@@ -73,7 +73,7 @@ test("a tile plays in at most one element, and an element plays at most one tile
   assert.deepEqual(told.filter(([what]) => what === "Size"), [["Size", 1, 640]]);
 });
 
-test("a pause by the network and a pause by the user do not end each other", () => {
+test("the end of a pause by the network does not end a pause by the user, nor the reverse", () => {
   const { tiles, told, sent, show } = tileBench();
   show([1, true]);
   assert.deepEqual(told, [["Add", 1, 2]], "a tile that begins paused has no pause callback");
