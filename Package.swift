@@ -152,7 +152,7 @@ let package = Package(
         lifecycle, logging, metrics, nio, signals,
       ]),
 
-    // A module of all services that own the state of meetings.
+    // A module for the services that own the state of meetings.
     shared(
       "Ownership",
       [
@@ -223,7 +223,8 @@ let package = Package(
         lifecycle, logging, nio, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
       ], path: "Services/Gateway", resources: [.embedInCode("REST/openapi.json")]),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
-    // The operator's tool and the demo. They use neither each other nor the module of a service.
+    // The operator's tool and the demo. Neither uses the other, and neither uses the module of a
+    // service.
     shared("Output", ["MeetingModel", argumentParser], path: "Tools/Output"),
     // Helpers with which the demo and the tests exercise meetings.
     shared("Trials", path: "Tools/Trials"),
@@ -263,7 +264,8 @@ let package = Package(
       "CarillonProgram", ["CLI", "Demo", "Output", "CarillonClientCore", argumentParser],
       path: "Tools/carillon/Program"),
     program("carillon", ["CarillonProgram"], path: "Tools/carillon/Main"),
-    // One program with all programs, because separate programs would enlarge the container's image.
+    // One program that contains all programs, because separate programs would enlarge the
+    // container's image.
     program(
       "carillon-all",
       [
@@ -296,10 +298,10 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // Measures the memory of a process, for tests that limit this memory.
     .target(name: "HeapSize", path: "Tests/HeapSize"),
-    // A trait for tests with long computations, so that they do not delay the tests of services.
+    // A trait that keeps tests with long computations from delaying the tests of services.
     .target(name: "LongComputation", path: "Tests/LongComputation", swiftSettings: strict),
-    // For tests that move the clock: a replacement of the system's clock, for our code and for the
-    // libraries that it uses.
+    // A replacement of the system's clock, for tests that move the clock. Our code and the
+    // libraries that our code uses read this clock.
     .target(name: "VirtualTime", path: "Tests/VirtualTime"),
     .target(
       name: "TestSupport",
@@ -307,7 +309,8 @@ let package = Package(
         "Bus", "MeetingModel", "Opus", "RTP", "Trials", "Wire", "ZMTP", "ZeroMQ",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
-    // Trials, for tests and benchmarks, in which the links of real clients to real services change.
+    // Trials in which the links of real clients to real services change. Tests and benchmarks run
+    // these trials.
     .target(
       name: "AdaptiveTrials",
       dependencies: ["CarillonClient", "TestSupport", "Trials", "Wire"],
@@ -429,8 +432,8 @@ let package = Package(
         "ClientTestSupport", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
         argumentParser,
       ]),
-    // Tests of what the guide says about replica meetings. They use the cores of all services that
-    // handle replicas.
+    // Tests of what the guide says about replica meetings. These tests use the cores of all
+    // services that handle replicas.
     .testTarget(
       name: "ReplicaTests",
       dependencies: [

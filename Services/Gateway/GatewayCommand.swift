@@ -318,7 +318,8 @@ public struct GatewayCommand: ServiceCommand {
 
   /// Returns the URL under which programs on this machine reach REST.
   private func localURL(_ rest: RESTSettings) throws -> PublicURL {
-    // The gateway replaces port 0 by a free port, so any port stands for it here.
+    // The gateway later replaces port 0 by a free port. Until then, port 1 stands for this unknown
+    // port.
     guard let url = rest.localURL(port: rest.port == 0 ? 1 : rest.port) else {
       throw ValidationError("--rest-host \(restHost) is not a host name or an address.")
     }

@@ -96,8 +96,8 @@ public struct MediaCommand: ServiceCommand {
         network
         """)
     }
-    // Each start of the service creates a new key, because clients receive the key with their
-    // tickets.
+    // Clients receive the key with their tickets. So no file keeps the key, and each start of the
+    // service creates a new key.
     let key = remote.isEncrypted ? CurveSecretKey() : nil
     // Clients on other machines need the tcp endpoint. Clients on this machine may use the tcp
     // endpoint or the Unix socket.

@@ -89,7 +89,7 @@ actor MessagingService: OwningService {
     // If the system time is earlier than the last stored time, the clock continues from the stored
     // time.
     clock = MonotonicWallClock(showing: max(WallClock.nowMs, stored.last), at: .now)
-    // The service claims each log at the first request for it.
+    // The service claims each log when the first request for this log arrives.
     logs = MessageLogs(
       rules: configuration.rules, restoring: StoredLogs(endings: stored.endings), at: now)
     logs.prune(at: now)

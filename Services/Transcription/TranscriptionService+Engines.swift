@@ -28,7 +28,7 @@ extension TranscriptionService: TranscriptionEngineServer {
 
   func report(_ request: V1.ReportResultsRequest, _ call: Call<V1.ReportResultsReply>) {
     attempt(call) {
-      // Only the connection that attached the engine may send its reports.
+      // Only the connection that attached an engine may send the reports of this engine.
       let attached = attachments.first {
         $0.value.engine == request.engineID && $0.value.stream.route == call.route
       }

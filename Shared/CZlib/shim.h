@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <zlib.h>
 
-// The most bytes that czlib_gzip writes. compressBound(3) counts 6 bytes around the data, but
-// gzip's format has 18.
+// The most bytes that czlib_gzip writes. compressBound(3) counts 6 bytes for zlib's header and
+// trailer, but gzip's header and trailer have 18 bytes.
 static inline size_t czlib_gzip_bound(size_t length) { return compressBound(length) + 12; }
 
 // Writes the gzip format (RFC 1952), without a name or a time. Returns the number of bytes written;

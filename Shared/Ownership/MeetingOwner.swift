@@ -175,7 +175,7 @@ public final class MeetingOwner {
   /// In this case, the registry has lost its counter, so the instance restarts with a term above
   /// the reported term.
   public func hear(highestTerm: UInt64) {
-    // The code ignores the maximum, because no term could be above it.
+    // This code ignores the maximum, because no term could be above the maximum.
     guard highestTerm > term, highestTerm < .max else { return }
     termToPass = max(termToPass ?? 0, highestTerm)
   }

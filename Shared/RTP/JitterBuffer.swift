@@ -336,8 +336,8 @@ public struct JitterBuffer {
   mutating func skip(to number: Int64) {
     let gap = number - next
     var discarded = 0
-    // At most `capacity` packets can wait, however far ahead the number is. The loop counts with
-    // `Int`, because without optimisation a loop over a range of `Int64` allocates.
+    // At most `capacity` packets can wait, however far `number` is ahead of `next`. The loop counts
+    // with `Int`, because without optimisation a loop over a range of `Int64` allocates.
     for offset in 0..<max(0, Int(min(gap, Int64(Self.capacity)))) {
       let skipped = next + Int64(offset)
       guard isWaiting(skipped) else { continue }

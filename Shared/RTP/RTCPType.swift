@@ -6,7 +6,7 @@ enum RTCPType {
   static let transportFeedback: UInt8 = 205
   static let payloadFeedback: UInt8 = 206
 
-  // Formats of transport feedback, and of payload feedback.
+  // The format numbers of transport feedback (205), and those of payload feedback (206).
   static let nack = 1
   static let congestionFeedback = 11
   static let pictureLoss = 1

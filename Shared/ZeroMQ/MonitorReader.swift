@@ -28,7 +28,8 @@ public struct SocketMonitorID: Hashable, Sendable {
   ) throws(ZeroMQError) {
     let endpoint = try Endpoint.inproc(name)
     let pair = try Socket(.pair, in: socket.context)
-    // libzmq's I/O thread blocks when the pair is full, so the pair must have no limit.
+    // libzmq's I/O thread blocks when the queue of `pair` is full, so this queue must have no
+    // limit.
     try pair.set(.receiveHighWaterMark(0))
     guard unsafe zmq_socket_monitor(socket.handle, endpoint.address, MonitorEvent.mask) == 0 else {
       throw .failed(operation: "Monitoring a socket", code: zmq_errno())

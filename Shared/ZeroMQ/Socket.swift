@@ -53,8 +53,8 @@ internal import CZeroMQ
   /// - Throws: ``ZeroMQError/failed(operation:code:)``, when the context has no sockets left or the
   ///   process has no descriptors left.
   public init(_ kind: Kind, in context: ZMQContext) throws(ZeroMQError) {
-    // `try` precedes the last property, because Swift cannot destroy a partially initialized
-    // noncopyable value.
+    // The call that may throw comes before the assignment of the last property, because Swift
+    // cannot destroy a partially initialized noncopyable value.
     unsafe handle = try Self.open(kind, in: context)
     self.kind = kind
     self.context = context

@@ -43,8 +43,8 @@ final class DemoRunner {
         return result
       } catch {
         let failure = CommandFailure(error)
-        // The next try may take as long as all previous tries together. So it starts only in the
-        // first half of the time limit.
+        // The next try may take as long as all previous tries together. So the next try starts only
+        // in the first half of the time limit.
         if tries < kind.tries, ContinuousClock.now - start < limit / 2 { continue }
         var detail: OutputRecord = ["error": .text("\(failure)")]
         if tries > 1 { detail["tries"] = JSONValue(tries) }

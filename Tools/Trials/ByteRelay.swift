@@ -82,7 +82,7 @@ public final class ByteRelay: Sendable {
       for pair in passing { polled += [pollfd(pair.near.descriptor), pollfd(pair.far.descriptor)] }
       guard unsafe poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else { return }
       if polled[1].revents != 0 { drainWakes() }
-      // The condition may have changed during the wait. In that case, later bytes must not pass.
+      // The condition may have changed during the wait. In that case, no more bytes may pass.
       guard state.withLock({ $0.condition }) == now.condition else { continue }
       var broken: Set<Int> = []
       for (index, pair) in passing.enumerated() {

@@ -2,8 +2,8 @@ import MeetingModel
 import Storage
 import Wire
 
-// Carries out those requests of hosts that only send a notice to attendees. These requests change
-// no state of the meeting.
+// Carries out hosts' requests whose only effect is a notice to attendees. These requests change no
+// state of the meeting.
 extension ControlPlane {
   /// Asks an attendee to unmute. Only the attendee itself can open its microphone.
   ///

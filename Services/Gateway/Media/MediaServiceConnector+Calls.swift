@@ -32,7 +32,7 @@ extension MediaServiceConnector {
         .attendee(participant.attendee, in: meeting), timeout: Self.longestStandstill,
         while: { [weak self, weak owner] in
           // If `media` stalls for seconds, the gateway loses the connection, but the term of
-          // `media` does not change. So the gateway continues to repeat the notice of this change.
+          // `media` does not change. So the gateway continues to repeat its notice to `media`.
           guard let self, isConnected || owner?.term == term else { return false }
           return untold.isNewest(told)
         },

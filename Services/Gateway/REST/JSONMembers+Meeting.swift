@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-// Reads request bodies on meetings and attendees.
+// Reads the bodies of requests about meetings and attendees.
 extension JSONMembers {
   /// Reads the members of CreateMeeting and CreateMeetingWithAttendees.
   func meetingRequest(

@@ -1,7 +1,7 @@
 import MeetingModel
 import Wire
 
-// Reads request bodies on transcription.
+// Reads the bodies of requests about transcription.
 extension JSONMembers {
   /// Reads the member `TranscriptionConfiguration` of StartMeetingTranscription.
   ///

@@ -1,7 +1,8 @@
 import MeetingModel
 import Storage
 
-// Functions that read requests and map errors. Several operations use these functions.
+// Functions that read requests, and that map errors to answers. Several operations use these
+// functions.
 extension RESTHandler {
   /// Returns the body, which must be one JSON object.
   ///

@@ -50,7 +50,7 @@ final class GatewaySessionManager {
   ) -> GatewayClientSession {
     let session = factory.make(request, meeting, attendee, link, at: route)
     session.opening?.turn = turn
-    // The keeper removes the former connection before the join. Otherwise the gateway could notice
+    // The manager removes the former connection before the join. Otherwise the gateway could notice
     // the loss of the former connection after the join, and apply the loss to the new connection.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)
@@ -140,7 +140,7 @@ final class GatewaySessionManager {
     if let older = context.sessions[session.id] { _ = remove(older) }
     session.queue(.sessionStarted(started(session, opening)))
     session.opening = nil
-    session.lastHeard = context.now  // The client was silent until its session began.
+    session.lastHeard = context.now  // The measurement of silence starts now.
     context.sessions.open(session)
     for part in parts {
       guard let meeting = part.meeting(heardBy: session) else { continue }

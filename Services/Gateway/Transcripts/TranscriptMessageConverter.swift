@@ -14,8 +14,8 @@ final class TranscriptMessageConverter {
   /// Returns a copy of the item in which data messages replace the transcript events.
   func item(for item: PackedSessionEvents, nowMs: UInt64) -> PackedSessionEvents {
     if let last, last.item === item { return last.messages }
-    // An item of a service is always valid. If an item were invalid, the client would get the
-    // position from the next item.
+    // A service sends only valid items. If an item were invalid, the client would get the position
+    // from the next item.
     var events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
     events.events = events.events.compactMap { Self.message(of: $0, nowMs: nowMs) }
     let messages = PackedSessionEvents(events)

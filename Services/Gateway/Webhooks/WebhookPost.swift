@@ -75,7 +75,7 @@ struct WebhookSender: Sendable {
         return "\(error.host) has no address"
       }
       return reason(for: attempt.error)
-    // strerror(3) keeps the string, so nothing frees it.
+    // The string belongs to strerror(3), so this code does not free the string.
     case let error as IOError: return unsafe String(cString: strerror(error.errnoCode))
     case let error as HTTPClientError: return error.shortDescription
     default: return "\(error)"

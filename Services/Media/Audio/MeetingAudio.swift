@@ -309,8 +309,8 @@ final class MeetingAudio {
   private func advance(to now: MonotonicTime) {
     let expected = nextTick ?? now
     let missed = now.microseconds(since: expected) / Self.tickUs
-    // If fewer than ten ticks are missing, the caller makes up for them. This method skips ten or
-    // more missing ticks, and skips any missing ticks while `isIdle` is true.
+    // If fewer than ten ticks are missing, the caller makes up for the missing ticks. This method
+    // skips ten or more missing ticks, and skips any missing ticks while `isIdle` is true.
     let skipped = missed >= 10 || (isIdle && missed > 0) ? missed : 0
     timestamp &+= UInt32(truncatingIfNeeded: skipped * Int64(VoiceDecoder.frameSize))
     nextTick = expected.advanced(byUs: (skipped + 1) * Self.tickUs)

@@ -20,7 +20,7 @@ struct DeliveryRateEstimator: Sendable {
 
   mutating func measure(backlog waiting: Int, at now: MonotonicTime) {
     let elapsed = measuredAt.map { now.microseconds(since: $0) } ?? 0
-    // The meter combines short intervals, so that the 16 stored intervals together cover half a
+    // The estimator combines short intervals, so that the 16 stored intervals together cover half a
     // second.
     if measuredAt != nil, elapsed < Self.window / 16 { return }
     let delivered = max(0, sentBytes - (Int64(waiting) - backlog))

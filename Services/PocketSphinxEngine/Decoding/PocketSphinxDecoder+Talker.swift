@@ -48,7 +48,7 @@ extension PocketSphinxDecoder {
     defer { unsafe fe_free_2d(frames) }
     var (sum, counted) = ([Float](repeating: 0, count: size), 0)
     for number in 0..<Int(count) {
-      // The mean omits frames without energy, as the mean in the decoder itself does.
+      // This mean omits frames without energy, and so does the decoder's own mean.
       guard let frame = unsafe frames[number], unsafe frame[0] >= 0 else { continue }
       for index in sum.indices { sum[index] += unsafe frame[index] }
       counted += 1

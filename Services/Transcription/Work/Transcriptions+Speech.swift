@@ -180,7 +180,8 @@ extension Transcriptions {
     else { return }
     let place = min(record.base + through, record.through)
     meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
-    // Within an utterance, an engine may have processed speech but not recognized its words yet.
+    // Within an utterance, an engine may have processed speech, but may not have recognized the
+    // words yet.
     guard let end = talker.endOfUtterance(before: place),
       !transcription.assembler.hasOpenResults(stream, before: end)
     else { return }

@@ -22,8 +22,8 @@ extension ClientListener {
 
   /// Ends connections that are overdue, and schedules the next sweep.
   func sweepConnections(at now: ContinuousClock.Instant) {
-    // A stalled process reads nothing, so this code does not regard the time of a stall as a peer's
-    // silence.
+    // This process reads nothing during a stall, so this code does not count a stall of this
+    // process as silence of a peer.
     let stall = stalls?.look(at: now) ?? .zero
     let narrowings = options.admission?.narrowings ?? 0
     let isNarrower = narrowings != narrowingsSeen

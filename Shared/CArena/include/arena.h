@@ -25,7 +25,7 @@ void carillon_arena_end(carillon_arena *arena);
 void *carillon_arena_alloc(carillon_arena *arena, size_t size);
 
 // Returns an allocator for protobuf-c that allocates from the arena. The allocator is valid as long
-// as the arena is. The allocator's `free` function does nothing.
+// as the arena is valid. The allocator's `free` function does nothing.
 ProtobufCAllocator *carillon_arena_allocator(carillon_arena *arena);
 
 // Returns whether the arena has refused an allocation since the thread took it.

@@ -82,7 +82,7 @@ public struct FeedbackEstimator: LinkEstimator {
     let share = (rules.slackRate / rate).squareRoot()
     let bounded = min(max(share, rules.slackRange.lowerBound), rules.slackRange.upperBound)
     let held = rate / 8_000_000 * (path + Double(rules.slack.wholeUs) * bounded)
-    // A probe may fill more than the normal window.
+    // During a probe, the window is twice as large as normal.
     if case .running = probe { return held * 2 }
     return held
   }
@@ -239,7 +239,8 @@ public struct FeedbackEstimator: LinkEstimator {
   private mutating func judge(_ train: ProbeTrain, at now: MonotonicTime) {
     switch train.outcome {
     case .passed(let carried):
-      // On a shared link, a burst may use capacity that other senders left only for a moment.
+      // On a shared link, a burst may use capacity that other senders leave unused only for a
+      // moment.
       let rise = max(0, min(carried, train.target) - rate)
       rate += isKnown ? rise * rules.passedShare : rise
       probe = .resting(until: (now + rules.passedPause).microseconds)

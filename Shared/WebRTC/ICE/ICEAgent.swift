@@ -144,7 +144,7 @@ public struct ICEAgent: Hashable, Sendable {
     guard unknown.isEmpty else {
       return Self.error(420, "Unknown Attribute", for: check, listing: unknown, with: key)
     }
-    // A lite side is always controlled, whatever tie-breaker the other side sends.
+    // A side that uses ICE lite is always controlled, whatever tie-breaker the other side sends.
     guard check[STUNMessage.Attribute.iceControlled] == nil else {
       return Self.error(487, "Role Conflict", for: check, with: key)
     }

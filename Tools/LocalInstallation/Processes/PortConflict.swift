@@ -128,7 +128,7 @@ private struct ServiceListenPort: Hashable {
         return ServiceListenPort(
           service: service.name, flag: flag, source: source, host: host ?? "127.0.0.1", port: port)
       case .listenTCP, .clusterListen:
-        // HOST:FROM-TO and HOST alone let the service choose.
+        // With HOST:FROM-TO, or with HOST alone, the service chooses the port.
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...])
         else { return nil }
         let host = text[..<colon].drop { $0 == "[" }.prefix { $0 != "]" }

@@ -10,7 +10,8 @@
 #include <vpx/vpx_decoder.h>
 #include <vpx/vpx_encoder.h>
 
-// These functions replace macros, which add the version of the headers to the arguments.
+// These functions replace macros. Each macro adds the version of the headers to the arguments of a
+// function.
 static inline vpx_codec_err_t cvpx_encoder_init(vpx_codec_ctx_t *context,
                                                 const vpx_codec_enc_cfg_t *configuration) {
   return vpx_codec_enc_init(context, vpx_codec_vp8_cx(), configuration, 0);

@@ -52,8 +52,8 @@ internal import CVPX
       unsafe vpx_codec_enc_config_default(vpx_codec_vp8_cx(), &configuration, 0) == VPX_CODEC_OK
     else { throw .invalidSettings(code: Int32(VPX_CODEC_INVALID_PARAM.rawValue)) }
     unsafe Self.configure(&configuration, settings)
-    // The `try` precedes the last property, because Swift cannot destroy a partly initialised
-    // noncopyable value.
+    // The call that may throw comes before the assignment of the last property, because Swift
+    // cannot destroy a partly initialised noncopyable value.
     unsafe context = try Self.open(&configuration, settings)
     unsafe self.configuration = unsafe configuration
     (width, height) = (settings.width, settings.height)

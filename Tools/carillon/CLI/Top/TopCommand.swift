@@ -91,7 +91,7 @@ struct TopCommand: AsyncParsableCommand {
         let isFirst = readAt == nil
         readings = latest.reduce(into: [:]) { $0[$1.instance] = $1.reading }
         readAt = now
-        // The first reading has no rates.
+        // A rate needs two readings, so the command prints nothing after the first reading.
         if screen == nil, !isFirst {
           output.print(output.output == .json ? records : TopTable.rows(records))
           if once { return }

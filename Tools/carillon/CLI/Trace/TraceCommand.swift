@@ -37,7 +37,8 @@ struct TraceCommand: AsyncParsableCommand {
   func run() async throws {
     try await output.reportingFailure {
       var timeline = SessionLogTimeline(of: attendee, in: meeting)
-      // This command can read files twice: the first pass finds the attendee's sessions.
+      // This command can read a file twice, but not the standard input. The first pass finds the
+      // attendee's sessions.
       for file in files where file != Self.input {
         try LogFile(file).forEachEntry { timeline.learn(from: $0) }
       }

@@ -63,7 +63,8 @@ public final class VideoFramePixelBuffer: NSObject, VideoFrameBuffer, Sendable {
     for row in 0..<halfHeight {
       for column in 0..<halfWidth {
         var sum = Colour()
-        // If a size is odd, its last row or column counts twice.
+        // If the height is odd, the last row counts twice. If the width is odd, the last column
+        // counts twice.
         for (rowStep, columnStep) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
           let place = (
             min(2 * row + rowStep, height - 1), min(2 * column + columnStep, width - 1)

@@ -82,8 +82,8 @@ struct ClientRosterState: Sendable {
           attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID, status: .joined,
           displayName: attendee.displayName))
     }
-    // An attendee who may still return keeps its levels, so that the roster does not report the
-    // return as a change.
+    // The change also contains the levels of missing attendees, who may still return. Otherwise
+    // their return would count as a change of their levels.
     let known = Array(entries.keys) + missing.keys
     change.volumes = volumes(of: known)
     change.signals = signals(of: known)

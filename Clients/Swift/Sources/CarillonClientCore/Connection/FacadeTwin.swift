@@ -1,5 +1,5 @@
-// Each enum of the facade has a counterpart in the model, with the facade's raw values. Generated
-// code converts between the counterpart and the wire.
+// Each enum of the facade has a counterpart in the model, which has the same raw values. Generated
+// code converts between the model's enum and the wire.
 
 extension RawRepresentable where RawValue == Int32 {
   /// Returns the corresponding value of the facade's enum; `nil` if there is none.

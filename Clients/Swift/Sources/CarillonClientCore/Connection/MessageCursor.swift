@@ -32,7 +32,7 @@ struct MessageCursor: Sendable {
       let position = ahead[next]
       if let epoch, epoch != position.epoch { last = 0 }
       epoch = position.epoch
-      // Later messages of the item may belong to a newer numbering, which starts at 1.
+      // Later messages of the item may belong to a newer epoch, whose sequence numbers start at 1.
       if position.sequence == message.sequence { ahead = ahead[(next + 1)...] }
     }
     guard message.sequence > last else { return false }

@@ -519,7 +519,7 @@ actor ReconnectingSession {
     phase = .ended
     mute.close()
     voiceFocus.close()
-    sender.close()  // The application receives its unsent messages before the report of the end.
+    sender.close()  // The unsent messages precede the report of the session's end.
     delegate.connectionDidChange(end.state, status: end.status)
     clear()
   }
@@ -575,7 +575,7 @@ actor ReconnectingSession {
   }
 
   private func finishLeaving() {
-    sender.close()  // Returned messages precede the report of the end.
+    sender.close()  // Returned messages precede the report of the session's end.
     let wasEnded = if case .ended = phase { true } else { false }
     phase = .ended
     if !wasEnded { delegate.connectionDidChange(.disconnectedNormally, status: .ok) }
@@ -597,8 +597,8 @@ actor ReconnectingSession {
 
   /// Returns after the session has ended.
   private func ended() async {
-    // The closure checks the phase, because the call may suspend and the session may end in the
-    // meantime.
+    // This check is inside the closure, because this method may suspend before the closure, and the
+    // session may end in the meantime.
     await withCheckedContinuation { continuation in
       if case .ended = phase { continuation.resume() } else { ending.append(continuation) }
     }

@@ -31,7 +31,7 @@ package final class SessionComponents: Sendable {
   ) {
     let log = SessionLogger(logger: logger)
     if eventReporterFactory == nil, configuration.urls.ingestionUrl?.isEmpty == false {
-      // Gateways accept events at this URL, but the session sends them only through a reporter.
+      // Gateways accept events at this URL, but only a reporter would send the events.
       log.info("No events are sent: that takes a DefaultMeetingEventReporterFactory.")
     }
     var environment = SessionDependencies.live(permissions: permissionProvider)

@@ -19,7 +19,7 @@ extension ClientMediaSession {
       return count(former)
     }
     for layer in encoding.publication.layers {
-      // An unchanged layer keeps its stream, and so the stream's sequence numbers.
+      // An unchanged layer keeps its stream, so the stream's sequence numbers continue.
       let stream =
         former.first { $0.ssrc == layer.ssrc && $0.payloadType == payloadType }
         ?? VideoSendStream(
