@@ -14,7 +14,7 @@ enum MediaError: StatusConvertible, Hashable {
   case notInReplica
   /// The client has moved to another gateway, and that gateway has admitted the session.
   case admittedElsewhere
-  /// No stream of talkers has this id.
+  /// No open `StreamTalkers` call has this id.
   case unknownStream
   /// A field of a request has an invalid value.
   ///

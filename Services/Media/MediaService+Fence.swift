@@ -5,8 +5,8 @@ import ServiceHost
 
 // Stops forwarding after a stall of the process.
 extension MediaService {
-  /// Creates a watch that detects stalls of the configured length. The service must check the watch
-  /// before each mix.
+  /// Creates the detector of stalls that have at least the configured length. The service must
+  /// check the detector before each mix.
   static func watch(_ rules: MediaRules) -> ProcessStallDetector {
     ProcessStallDetector(
       interval: MediaRules.audioPacket, tolerance: rules.standstill - MediaRules.audioPacket,

@@ -4,7 +4,7 @@ import Ownership
 import Wire
 import ZeroMQ
 
-/// Each method reads its request, changes sessions and their rights, and answers.
+/// Answers requests: each method reads its request, changes sessions and their rights, and answers.
 extension MediaService: MediaServer {
   // MARK: Sessions
 

@@ -52,7 +52,7 @@ final class BrowserConnection: ClientLink {
   private var hasIndex = false
   private var gate = RosterDeliveryRule(wantsMedia: true)
 
-  /// The roster that the gateway sends when ``RosterDeliveryRule`` opens.
+  /// The roster that the gateway sends as soon as ``RosterDeliveryRule`` permits it.
   private var held: PendingRoster?
   private var owesRoster = false
   private var hasRoster = false
@@ -175,8 +175,8 @@ final class BrowserConnection: ClientLink {
   /// Whether the client receives speech levels.
   var hearsLevels: Bool { hasRoster && wish?.wantsPresence == true && !isGone && closing == nil }
 
-  /// Opens the gate for the roster after the answer to a SUBSCRIBE, because the client expects the
-  /// roster after this answer.
+  /// Sends the roster after the answer to a SUBSCRIBE, because the client expects the roster after
+  /// this answer.
   func followTalk() {
     if talk.hasSubscribed { gate.subscribed() }
     if talk.hasAnswered, gate.acknowledged() { showRoster() }
@@ -321,8 +321,7 @@ final class BrowserConnection: ClientLink {
     Set([session?.participant.attendee.text, session?.actorID.attendee.text].compactMap { $0 })
   }
 
-  /// Returns the encoding whose number is `id`; `nil` if no attendee except the client sends this
-  /// encoding.
+  /// Returns the encoding whose number is `id`; `nil` if no other attendee sends this encoding.
   private func stream(_ id: UInt32) -> NumberedVideoEncoding? { meeting?.stream(id, for: owners) }
 
   /// Sends a new INDEX that reports whether the client may publish, for example after a promotion.

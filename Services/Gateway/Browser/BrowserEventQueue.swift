@@ -33,8 +33,8 @@ final class BrowserEventQueue: Sendable {
 
   /// Sets the handler that wakes the socket thread.
   ///
-  /// The handler runs when an event arrives in an empty mailbox, so it runs once for each batch of
-  /// events.
+  /// The handler runs when an event arrives in the empty queue, so the handler runs once for each
+  /// batch of events.
   func onEvents(_ body: (@Sendable () -> Void)?) { wake.withLock { $0 = body } }
 
   func post(_ event: Event) {

@@ -32,16 +32,16 @@ struct BrowserVideoSubscription {
   /// The maximum number of pictures that one browser receives.
   private static let mostPictures = 100
 
-  /// Creates a reception without pictures.
+  /// Creates a value without pictures.
   init() {}
 
-  /// Creates the reception that a SUBSCRIBE requests.
+  /// Creates the value that a SUBSCRIBE describes.
   ///
   /// Ignores unknown streams. If the SUBSCRIBE lists several encodings of a source, uses only the
   /// first encoding.
   ///
   /// - Parameters:
-  ///   - former: The previous reception. Its pictures keep their sections.
+  ///   - former: The value before the SUBSCRIBE. The pictures in this value keep their sections.
   ///   - find: Returns the stream with the given id; `nil` if no other attendee sends this stream.
   init(
     _ subscription: BrowserSubscription, after former: BrowserVideoSubscription,

@@ -392,8 +392,7 @@ final class MeetingSignalFrames {
     sourcesVersion += 1
   }
 
-  /// Returns the encoding whose number is `id`; `nil` if no attendee except the receiver sends this
-  /// encoding.
+  /// Returns the encoding whose number is `id`; `nil` if no other attendee sends this encoding.
   ///
   /// - Parameter owners: The receiver's own attendee ids.
   func stream(_ id: UInt32, for owners: Set<String>) -> NumberedVideoEncoding? {

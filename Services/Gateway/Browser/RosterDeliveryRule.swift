@@ -19,21 +19,23 @@ struct RosterDeliveryRule {
   /// Records that the gateway sent the client an INDEX. Only the first call has an effect.
   mutating func indexed(at now: ContinuousClock.Instant) { indexedAt = indexedAt ?? now }
 
-  /// Records a SUBSCRIBE. From now on, only the answer to the SUBSCRIBE opens the gate, even if the
-  /// answer is late.
+  /// Records a SUBSCRIBE. From now on, the gateway may send the roster only after the answer to the
+  /// SUBSCRIBE, even if the answer is late.
   mutating func subscribed() { hasSubscribed = true }
 
-  /// Opens the gate after the answer to a SUBSCRIBE.
+  /// Permits the roster after the answer to a SUBSCRIBE.
   ///
-  /// - Returns: Whether this call opened the gate.
+  /// - Returns: Whether this call permitted the roster; `false` if an earlier call had already
+  ///   permitted it.
   mutating func acknowledged() -> Bool {
     defer { isOpen = true }
     return !isOpen
   }
 
-  /// Opens the gate if no SUBSCRIBE arrived in time.
+  /// Permits the roster if no SUBSCRIBE arrived in time.
   ///
-  /// - Returns: Whether this call opened the gate.
+  /// - Returns: Whether this call permitted the roster; `false` if an earlier call had already
+  ///   permitted it.
   mutating func look(at now: ContinuousClock.Instant) -> Bool {
     guard !isOpen, !hasSubscribed, let indexedAt, now - indexedAt >= Self.patience else {
       return false

@@ -21,7 +21,7 @@ struct WebSocketUpgradeRequest: Hashable, Sendable {
 
   private static let longestToken = 2_048
 
-  /// The reason to refuse a handshake.
+  /// The reason why the gateway refuses a request.
   enum Refusal: Error, Hashable {
     case noSuchPath
     case noToken

@@ -33,8 +33,8 @@ protocol OwnerFollowerAdapter: EventStreamHubHandler {
   /// Sends this gateway's heartbeat to an instance. The heartbeat contains the highest term that
   /// the gateway has received from this instance.
   ///
-  /// The default implementation is for services that accept no heartbeats: it only requests the
-  /// service's limits. This request also contains the highest term.
+  /// The default implementation is for services that accept no heartbeats: the implementation only
+  /// requests the service's limits. This request also contains the highest term.
   func sayAlive(
     _ client: Client, _ request: V1.GatewayAliveRequest,
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void)

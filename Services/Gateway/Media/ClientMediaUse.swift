@@ -26,7 +26,7 @@ struct ClientMediaUse {
   /// Whether any instance of `media` has ever admitted the client.
   private(set) var isAdmitted = false
 
-  /// Creates the preferences of a client whose Start specifies nothing about media.
+  /// Creates the value for a client whose Start specifies nothing about media.
   init() {}
 
   init(_ request: V1.StartRequest) {

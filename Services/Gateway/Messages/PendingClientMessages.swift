@@ -3,12 +3,12 @@ import Wire
 
 /// The data messages of one client that `messaging` has not answered, in the client's order.
 ///
-/// The gateway sends the messages as they arrive, in one lane: to one instance, under one term. If
-/// `messaging` returns a message without storing it, or if the lane changes, sending pauses until
-/// `messaging` has answered all messages in flight. Then the gateway sends all unanswered messages
-/// again, in order, and before any newer message. So no message overtakes an older message, even if
-/// `messaging` fails. Each message keeps its idempotency key, so `messaging` stores no message
-/// twice.
+/// The gateway sends the messages as they arrive, to one destination: one instance under one term.
+/// If `messaging` returns a message without storing it, or if the destination changes, sending
+/// pauses until `messaging` has answered all messages in flight. Then the gateway sends all
+/// unanswered messages again, in order, and before any newer message. So no message overtakes an
+/// older message, even if `messaging` fails. Each message keeps its idempotency key, so `messaging`
+/// stores no message twice.
 struct PendingClientMessages {
   /// One message without a final answer.
   struct Message {
@@ -30,7 +30,7 @@ struct PendingClientMessages {
   private var messages: [Message] = []
   private var underWay = 0
 
-  /// The lane of the messages in flight.
+  /// The destination of the messages in flight.
   private var lane: Destination?
 
   /// The number of the present round. A round ends when `messaging` returns messages. The gateway

@@ -3,7 +3,7 @@ struct JSONError: Error, Hashable {
   /// The number of bytes before the error.
   let position: Int
 
-  /// Completes the sentence "The body is …".
+  /// The words that complete the sentence "The body is …".
   let problem: String
 
   /// Whether the bytes are valid JSON, but contain a value that the parser rejects: see

@@ -16,7 +16,7 @@ struct FlushSchedule {
     /// The time at which gathering ends.
     let end: ContinuousClock.Instant
 
-    /// If no event arrives for this time, the gateway expects no further event.
+    /// The length of a silence after which the gateway expects no further event.
     let quiet: Duration
 
     var items = 0

@@ -7,8 +7,8 @@ import Wire
 /// Manages the sessions of a gateway: asks services to admit a session, begins the session's
 /// streams, detaches the session and ends it.
 ///
-/// ``SessionAdmissionTracker`` decides when to call and when to retry. The keeper does not depend
-/// on the clients' transport. Only the gateway's socket thread uses the keeper.
+/// ``SessionAdmissionTracker`` decides when to call and when to retry. The manager does not depend
+/// on the clients' transport. Only the gateway's socket thread uses the manager.
 final class GatewaySessionManager {
   /// The gateways at which clients can resume.
   private var gateways = ResumeGateways()
@@ -25,7 +25,7 @@ final class GatewaySessionManager {
 
   /// Detects stalls of this process.
   ///
-  /// Each turn of the event loop checks this watch, at least twice a second.
+  /// Each turn of the event loop checks this detector, at least twice a second.
   var stalls: ProcessStallDetector
 
   init(_ parts: [any ServiceConnector], _ turns: AdmissionTurns, in context: GatewayContext) {
@@ -38,12 +38,12 @@ final class GatewaySessionManager {
 
   /// Opens or resumes a session of an admitted attendee.
   ///
-  /// The keeper sends the first items of the session over the link. If the keeper rejects the
-  /// session, the keeper ends the link with the reason.
+  /// The manager sends the first items of the session over the link. If the manager rejects the
+  /// session, the manager ends the link with the reason.
   ///
-  /// - Parameter turn: The session's turn. The keeper returns the turn when the session has begun
+  /// - Parameter turn: The session's turn. The manager returns the turn when the session has begun
   ///   or failed.
-  /// - Returns: The session, which the keeper now opens.
+  /// - Returns: The session, which the manager now opens.
   @discardableResult func open(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
     at route: RoutingID?, in turn: AdmissionQueue.Ticket? = nil
@@ -340,7 +340,7 @@ final class GatewaySessionManager {
 
   /// Sends clients the list of gateways.
   ///
-  /// While this gateway drains, the keeper also moves some clients to the other gateways. The
+  /// While this gateway drains, the manager also moves some clients to the other gateways. The
   /// gateway moves a few clients at a time, because the other gateways must admit these clients.
   func show(_ gateways: ResumeGateways) {
     if gateways.endpoints != self.gateways.endpoints {
@@ -373,13 +373,14 @@ final class GatewaySessionManager {
     _ = remove(session)
   }
 
-  /// The end of a session while an operator drains this gateway. The process keeps running.
+  /// The status with which a session ends while an operator drains this gateway. The process keeps
+  /// running.
   private static let draining = Status(
     .unavailable,
     "This gateway is draining: it moves its clients to other gateways. Resume at another gateway.",
     reason: .draining)
 
-  /// The end of a session before this process stops.
+  /// The status with which a session ends before this process stops.
   private static let stopping = Status(
     .unavailable, "This gateway is stopping. Resume at another gateway.", reason: .draining)
 }

@@ -10,8 +10,8 @@ import MeetingModel
 /// - After the roster: the stream begins. The other services then admit the open session. In this
 ///   step, services that did not answer in an earlier step also admit the session.
 ///
-/// The ledger is a value. Its inputs are the answers and the present time. Its outputs are
-/// ``Effect``s. For each session and service, the ledger records one of these states: a request is
+/// The tracker is a value. Its inputs are the answers and the present time. Its outputs are
+/// ``Effect``s. For each session and service, the tracker records one of these states: a request is
 /// in progress, a retry is due later, or the service has admitted the session.
 struct SessionAdmissionTracker {
   /// The step of the opening at which a service admits a session.
@@ -51,7 +51,7 @@ struct SessionAdmissionTracker {
     case ask(ServiceRequest)
     /// Begin the session's stream.
     case begin(SessionNumber)
-    /// Reject the session. The gateway cannot open the session, and the ledger has removed the
+    /// Reject the session. The gateway cannot open the session, and the tracker has removed the
     /// session.
     case refuse(SessionNumber, Status)
     /// Continue without the service, because the service rejected the session.
@@ -139,7 +139,7 @@ struct SessionAdmissionTracker {
 
   /// Removes a session that has ended, or that the gateway no longer opens.
   ///
-  /// The ledger ignores later answers.
+  /// The tracker ignores later answers.
   mutating func close(_ session: SessionNumber) {
     guard let entry = entries.removeValue(forKey: session) else { return }
     for need in entry.needs { waiting[Waiting(session: session, service: need.service)] = nil }

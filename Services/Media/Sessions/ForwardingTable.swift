@@ -28,7 +28,7 @@ struct ForwardingTable {
   /// Returns the decisions for a receiver.
   func decisions(for session: SessionID) -> [ForwardingDecision] { receivers[session] ?? [] }
 
-  /// Applies an update, and returns its changes.
+  /// Applies an update, and returns the changes that the update made.
   mutating func take(_ update: ForwardingUpdate) -> Changes {
     var changes = Changes()
     if update.isComplete {

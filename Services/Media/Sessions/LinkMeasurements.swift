@@ -1,6 +1,6 @@
 import RTP
 
-/// The measurements of one connection to a client: its estimate, the packets in flight, and the
+/// The measurements of one connection to a client: the estimate, the packets in flight, and the
 /// last report.
 ///
 /// The measurements take about 2 KB, so a ``ReceiverLink`` creates this object only when it needs
@@ -141,12 +141,12 @@ final class LinkMeasurements {
   }
 }
 
-/// The rules of link estimates, which all links of a meeting share.
+/// The parameters of link estimates, which all links of a meeting share.
 final class LinkEstimateParameters: Sendable {
-  /// The rules for links whose receivers send one report per second.
+  /// The parameters for links whose receivers send one report per second.
   let downlink: DownlinkEstimatorParameters
 
-  /// The rules for links whose receivers acknowledge each packet.
+  /// The parameters for links whose receivers acknowledge each packet.
   let feedback: FeedbackEstimatorParameters
 
   init(_ rules: VideoForwardingParameters) {

@@ -47,7 +47,7 @@ final class MediaServerSession {
   /// The last downlink report; `nil` before the first.
   var estimate: DownlinkReport?
 
-  /// The estimates that `media` sends to the client as a publisher.
+  /// The schedule by which the client gets estimates of the link of its video's only receiver.
   var relay = PublisherBandwidthEstimateRelay()
 
   /// The metrics that `media` last reported to the client; `nil` before the first report.
@@ -86,7 +86,7 @@ final class MediaServerSession {
   /// counter (RFC 3711, section 3.3.1).
   private static let firstSequences: UInt16 = 1 << 15
 
-  /// - Parameter rules: The rules for the estimate of the session's link.
+  /// - Parameter rules: The parameters for the estimate of the session's link.
   init(
     _ description: AnnouncedSession, key: SessionSlot, sendSSRC: UInt32, receiveSSRC: UInt32,
     rules: LinkEstimateParameters = LinkEstimateParameters(VideoForwardingParameters()),

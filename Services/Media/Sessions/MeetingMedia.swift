@@ -12,7 +12,7 @@ final class MeetingMedia {
   let id: MeetingID
   let rules: MediaRules
 
-  /// The rules of estimates, which all sessions share.
+  /// The parameters of link estimates, which all sessions share.
   private let linkRules: LinkEstimateParameters
   let metrics: MediaCounters
   private let epoch: UInt64

@@ -34,10 +34,10 @@ struct VideoForwardingParameters: Hashable, Sendable {
   /// The rules for requests of lost packets from publishers.
   var nacks = LossTracker.Rules()
 
-  /// The rules for links whose receivers send one report per second and no other feedback.
+  /// The parameters for links whose receivers send one report per second and no other feedback.
   var downlink = DownlinkEstimatorParameters()
 
-  /// The rules for links whose receivers acknowledge each packet.
+  /// The parameters for links whose receivers acknowledge each packet.
   var feedback = FeedbackEstimatorParameters()
 
   /// The maximum queue on a receiver's link, as the time to send the queue at the estimated rate.

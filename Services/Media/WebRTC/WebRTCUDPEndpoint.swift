@@ -322,9 +322,10 @@ extension WebRTCUDPEndpoint {
     }
   }
 
-  /// Drops work for which the lane has no room.
+  /// Drops work for which the queue has no room.
   ///
-  /// A browser sends a lost datagram again. A handshake that cannot begin is refused.
+  /// A browser sends a lost datagram again. If the work is the beginning of a handshake, refuses
+  /// the handshake.
   private func drop(_ work: HandshakeQueue.Work, of session: SessionID) {
     switch work {
     case .begin:
