@@ -77,7 +77,8 @@ struct MessageDraft: Hashable, Sendable {
   }
 }
 
-/// A sequence of a session's messages that the session's gateway sent without a pause.
+/// A round of sending: a sequence of a session's messages that the session's gateway sent without a
+/// pause.
 ///
 /// After `messaging` has refused a message of a round, `messaging` must not accept later messages
 /// of this round.

@@ -5,7 +5,7 @@ import ZeroMQ
 /// The subscription to a meeting's speech at the instance of `media` that owns the meeting. When
 /// the owner changes, the subscription moves to the new owner.
 ///
-/// All methods run on the follower's ``SocketThread``.
+/// All methods run on the ``SocketThread`` of the subscription.
 final class MediaSpeechSubscription {
   /// Called with the chunks of one item, and with the number of malformed chunks in the item.
   var onSpeech: (([Transcriptions.Chunk], _ malformed: Int) -> Void)?
@@ -76,8 +76,8 @@ final class MediaSpeechSubscription {
   /// Opens the stream again.
   ///
   /// The stream ends if `media` restarts, or if the meeting ends. If the meeting has ended, the
-  /// service closes this follower afterwards. The follower remembers the owner's link, so that
-  /// ``check()`` does not shorten the pause.
+  /// service closes this subscription afterwards. The subscription remembers the owner's link, so
+  /// that ``check()`` does not shorten the pause.
   private func ended() {
     stream = nil
     onBreak?()

@@ -4,25 +4,26 @@ import Wire
 /// One open `WatchDecisions` stream. The process that opened the stream forwards a meeting's media,
 /// or observes the meeting.
 ///
-/// The watcher first sends the complete state, and then each change. If the watcher could not send
-/// an item, it later sends the complete state again. All methods run on the service's thread.
+/// The stream first carries the complete state, and then each change. If the service could not send
+/// an item, the service later sends the complete state again. All methods run on the service's
+/// thread.
 final class TileDecisionStream {
   private let stream: ServerStream<V1.ForwardingUpdate>
   private var sequence: UInt64 = 0
   private(set) var state = State.waiting
 
   enum State: Hashable {
-    /// The watcher has sent nothing yet.
+    /// The service has sent nothing yet.
     case waiting
     /// The receiver has the complete state.
     case upToDate
-    /// The watcher could not send this number of consecutive items.
+    /// The service could not send this number of consecutive items.
     case behind(failures: Int)
   }
 
   init(_ stream: ServerStream<V1.ForwardingUpdate>) { self.stream = stream }
 
-  /// Sends a change, unless the watcher must first send the complete state.
+  /// Sends a change, unless the service must first send the complete state.
   func send(_ change: ForwardingChange) {
     if state == .upToDate { send(change, isComplete: false) }
   }

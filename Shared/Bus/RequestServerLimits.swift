@@ -21,7 +21,7 @@ public struct RequestServerLimits: Sendable {
   /// The timeout for the handshake of a new connection.
   public var handshakeTimeout: Duration
 
-  /// Makes options. The defaults are for calls between services.
+  /// Makes limits. The defaults are for calls between services.
   public init(
     maximumMessageSize: Int = 16 << 20, limits: WireLimits = .default,
     maximumOpenCallsPerPeer: Int = 4096,
@@ -36,7 +36,7 @@ public struct RequestServerLimits: Sendable {
     self.handshakeTimeout = handshakeTimeout
   }
 
-  /// The options of sockets that unauthenticated peers can reach: messages of at most 64 KiB, tight
+  /// The limits for sockets that unauthenticated peers can reach: messages of at most 64 KiB, tight
   /// limits, few open calls and a short handshake timeout.
   public static let clientFacing = RequestServerLimits(
     maximumMessageSize: 64 << 10, limits: .client, maximumOpenCallsPerPeer: 256,

@@ -2,21 +2,22 @@ public import ZeroMQ
 
 /// The destination of a reply: the name that a ROUTER assigns to one connection.
 ///
-/// A route identifies the connection of a request. A route does not authenticate the sender.
+/// A routing id identifies the connection of a request. A routing id does not authenticate the
+/// sender.
 public struct RoutingID: Sendable {
   /// The length and the first seven bytes of the name. The names that libzmq assigns have five
-  /// bytes, so comparing their routes is a comparison of numbers.
+  /// bytes, so comparing the routing ids of such names is a comparison of numbers.
   private let key: UInt64
 
   /// The whole name, if the peer chose a name that is too long for the key; otherwise `nil`.
   private let longName: MessageFrame?
 
-  /// Makes the route from the frame that a ROUTER put before a request.
+  /// Makes the routing id from the frame that a ROUTER put before a request.
   public init(_ frame: MessageFrame) {
     self = frame.withBytes { Self($0) }
   }
 
-  /// Makes the route with this name.
+  /// Makes the routing id of the connection with this name.
   public init(_ name: RawSpan) {
     let count = name.byteCount
     var key = UInt64(min(count, 0xff))
@@ -28,7 +29,7 @@ public struct RoutingID: Sendable {
     longName = count > Self.bytesInKey ? MessageFrame(copying: name) : nil
   }
 
-  /// Makes the route of a ``ClientListener``'s connection.
+  /// Makes the routing id of a ``ClientListener``'s connection.
   ///
   /// - Parameter number: The number of the connection, less than 2⁵⁶.
   init(number: UInt64) {
@@ -36,8 +37,8 @@ public struct RoutingID: Sendable {
     longName = nil
   }
 
-  /// The number that ``init(number:)`` received; `nil` for a route that another initializer made
-  /// from a name.
+  /// The number that ``init(number:)`` received; `nil` for a routing id that another initializer
+  /// made from a name.
   var number: UInt64? {
     longName == nil && key >> 56 == Self.bytesInKey ? key & (1 << 56 - 1) : nil
   }
@@ -63,7 +64,7 @@ extension RoutingID: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     // The key contains only the first 7 bytes of a long name. A peer chooses this name, and must
-    // not be able to create many routes with equal hashes.
+    // not be able to create many routing ids with equal hashes.
     if let longName { hasher.combine(longName) }
   }
 }

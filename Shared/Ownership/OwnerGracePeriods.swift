@@ -12,7 +12,7 @@ public struct OwnerGracePeriods: Hashable, Sendable {
   /// The longest time that a new owner waits for the gateways to announce their sessions.
   public var recovery: Duration
 
-  /// Makes a timing. The defaults are the defaults of the flags.
+  /// Makes grace periods. The defaults are the defaults of the flags.
   public init(
     dropAfter: Duration = .seconds(5), gatewayGrace: Duration = .seconds(15),
     gatewaySilence: Duration = .seconds(3), recovery: Duration = .seconds(15)

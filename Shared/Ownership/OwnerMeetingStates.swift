@@ -1,6 +1,7 @@
 public import MeetingModel
 
-/// All meetings of one owner, and the gateways that report the sessions of these meetings.
+/// The table of all meetings of one owner, and of the gateways that report the sessions of these
+/// meetings.
 ///
 /// The table is a value. The table collects effects in order, even when a change throws an error;
 /// ``takeEffects()`` returns the collected effects. The table tracks the deadline of each meeting,

@@ -63,7 +63,7 @@ public struct EndedMeeting: Hashable, Sendable {
   /// The cause of the end.
   public var cause: MeetingEndReason
 
-  /// Creates the end of a meeting.
+  /// Creates the description of an ended meeting.
   public init(meeting: MeetingID, cause: MeetingEndReason) {
     self.meeting = meeting
     self.cause = cause

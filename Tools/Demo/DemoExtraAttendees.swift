@@ -5,12 +5,12 @@ internal import MeetingViews
 struct DemoExtraAttendees: Hashable, Sendable {
   private var changes: [String: [ObservedEvent.Change]] = [:]
 
-  /// Requires that all clients of the cast receive exactly the given changes of a guest.
+  /// Requires that all clients of the cast receive exactly the given changes of an extra attendee.
   mutating func expect(_ changes: [ObservedEvent.Change], of attendeeID: String) {
     self.changes[attendeeID] = changes
   }
 
-  /// Returns the number of times that guests make a change.
+  /// Returns how many times the extra attendees make a change.
   func count(of change: ObservedEvent.Change) -> Int {
     changes.values.joined().count { $0 == change }
   }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Ordered entries that any thread can read and wait for.
 public final class AwaitableEntryList<Entry: Sendable>: Sendable {
   private struct Waiter {
-    /// Returns whether the wait is over. The journal calls this closure after each entry, under the
+    /// Returns whether the wait is over. The list calls this closure after each entry, under the
     /// lock.
     let isSatisfied: @Sendable ([Entry]) -> Bool
     let continuation: CheckedContinuation<Bool, Never>
@@ -19,7 +19,7 @@ public final class AwaitableEntryList<Entry: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates an empty journal.
+  /// Creates an empty list.
   public init() {}
 
   /// The entries so far.
@@ -39,7 +39,7 @@ public final class AwaitableEntryList<Entry: Sendable>: Sendable {
     for continuation in satisfied { continuation.resume(returning: true) }
   }
 
-  /// Closes the journal. Tasks that wait for an entry stop waiting.
+  /// Closes the list. Tasks that wait for an entry stop waiting.
   public func close() {
     let waiters = state.withLock { state in
       state.isClosed = true
@@ -49,14 +49,13 @@ public final class AwaitableEntryList<Entry: Sendable>: Sendable {
     for waiter in waiters { waiter.continuation.resume(returning: false) }
   }
 
-  /// Waits until the entries satisfy `condition`. The journal calls `condition` after each entry.
+  /// Waits until the entries satisfy `condition`. The list calls `condition` after each entry.
   ///
   /// - Parameters:
   ///   - limit: The time after which the wait throws an error.
-  ///   - condition: A closure that must not access the journal, except through the closure's
-  ///     argument.
+  ///   - condition: A closure that must not access the list, except through the closure's argument.
   /// - Returns: The entries at the end of the wait.
-  /// - Throws: ``TimeoutError`` after the limit, when the journal ends, or when the task is
+  /// - Throws: ``TimeoutError`` after the limit, when the list closes, or when the task is
   ///   cancelled.
   @discardableResult
   public func wait(
@@ -71,9 +70,8 @@ public final class AwaitableEntryList<Entry: Sendable>: Sendable {
 
   /// Waits for the first matching entry at or after a position.
   ///
-  /// - Parameter matches: Called once for each entry. The closure may access the journal.
-  /// - Returns: The entry; `nil` at the deadline, or at the end of a journal without a matching
-  ///   entry.
+  /// - Parameter matches: Called once for each entry. The closure may access the list.
+  /// - Returns: The entry; `nil` at the deadline, or if the list closes without a matching entry.
   public func first(
     from position: Int, until deadline: ContinuousClock.Instant,
     where matches: @escaping @Sendable (Entry) -> Bool
@@ -87,10 +85,10 @@ public final class AwaitableEntryList<Entry: Sendable>: Sendable {
     }
   }
 
-  /// Waits until a condition is true. The journal evaluates the condition after each entry.
+  /// Waits until a condition is true. The list evaluates the condition after each entry.
   ///
-  /// - Returns: Whether the condition is true; `false` at the deadline, or earlier if the journal
-  ///   ends or the task is cancelled.
+  /// - Returns: Whether the condition is true; `false` at the deadline, or earlier if the list
+  ///   closes or the task is cancelled.
   private func holds(
     by deadline: ContinuousClock.Instant, _ condition: @escaping @Sendable ([Entry]) -> Bool
   ) async -> Bool {

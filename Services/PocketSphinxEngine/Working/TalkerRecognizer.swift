@@ -21,7 +21,7 @@ struct TalkerRecognizer {
   /// Whether `transcription` requests partial results.
   private let wantsPartials: Bool
 
-  /// Prepares a decoder for a stream.
+  /// Creates a recognizer for a stream, and prepares the decoder for another talker.
   ///
   /// - Parameter decoder: A decoder that only this value uses and that is between utterances.
   init(_ started: V1.EngineStreamStarted, _ decoder: PocketSphinxDecoder) {

@@ -23,7 +23,7 @@ struct CandidateLayers: Sendable {
   /// Returns the layer of a level. Level 0 has no layer, so the method returns 0 for this level.
   func layer(at level: Int) -> Int { level == 0 ? 0 : Int(layers[level - 1]) }
 
-  /// Returns the demand without the levels above a layer.
+  /// Returns a copy of this value without the levels above a layer.
   func limited(toLayer highest: Int) -> CandidateLayers {
     var limited = self
     while limited.count > 0, layer(at: limited.count) > highest { limited.count -= 1 }

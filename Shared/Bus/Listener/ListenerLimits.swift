@@ -73,7 +73,7 @@ public struct ListenerLimits: Sendable {
   /// except the bytes in flight.
   public var unsent: Int?
 
-  /// Makes options.
+  /// Makes limits.
   public init(
     limits: ZMTPLimits = ZMTPLimits(), connections: Int = 65_536,
     connectionsPerAddress: Int = 16_384, handshakes: Int = 1_024,
@@ -97,7 +97,7 @@ public struct ListenerLimits: Sendable {
     self.unsent = unsent
   }
 
-  /// The options for requests: messages of one frame with at most 64 KiB.
+  /// The limits for requests: messages of one frame with at most 64 KiB.
   public static let requests = ListenerLimits(
     limits: ZMTPLimits(frameBytes: 64 << 10, messageBytes: 64 << 10, messageFrames: 1))
 }

@@ -101,6 +101,6 @@ public struct FeedbackEstimatorParameters: Hashable, Sendable {
   /// The loss above which the estimate falls.
   public var highLoss = 0.10
 
-  /// Creates the default rules.
+  /// Creates the default parameters.
   public init() {}
 }

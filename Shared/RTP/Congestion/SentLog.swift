@@ -30,7 +30,7 @@ public struct SentLog: Sendable {
     /// The number of packets that are now considered lost.
     public var lost = 0
 
-    /// Creates an outcome; the default has no packets.
+    /// Creates a result; the default result has no packets.
     public init(arrived: Int = 0, lost: Int = 0) { (self.arrived, self.lost) = (arrived, lost) }
   }
 

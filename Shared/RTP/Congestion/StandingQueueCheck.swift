@@ -83,7 +83,8 @@ struct StandingQueueCheck: Sendable {
   /// - Parameters:
   ///   - bytesInFlight: The bytes in flight.
   ///   - rate: The estimated capacity in bit/s.
-  /// - Returns: The finding, if this call ends the check with a finding; otherwise `nil`.
+  /// - Returns: The measured delay, if this call ends the check with a measurement; otherwise
+  ///   `nil`.
   mutating func advance(to now: MonotonicTime, bytesInFlight: Int, rate: Double) -> BaseDelay? {
     switch state {
     case .resting: return nil

@@ -2,10 +2,10 @@ internal import COpenSSL
 
 /// HMAC-SHA1 with its key (RFC 2104).
 ///
-/// A digest has one owner. At its destruction, a digest wipes its hash states. This type uses
-/// OpenSSL's SHA-1 directly, because the EVP functions of OpenSSL 3.0 allocate memory for each
-/// message. The initializer hashes the key's two blocks once, and each message continues from the
-/// two resulting states.
+/// A value of this type has one owner. At its destruction, the value wipes its hash states. This
+/// type uses OpenSSL's SHA-1 directly, because the EVP functions of OpenSSL 3.0 allocate memory for
+/// each message. The initializer hashes the key's two blocks once, and each message continues from
+/// the two resulting states.
 @safe struct HMACSHA1: ~Copyable, @unchecked Sendable {
   // Sendable: the value has one owner, and nothing else refers to the states.
   /// The digest after the inner block, the digest after the outer block, and the message's digest.

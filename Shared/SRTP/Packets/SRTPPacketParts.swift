@@ -15,7 +15,7 @@ struct SRTPPacketParts {
       }
     }
 
-    /// The number of trailer bytes in the transmitted packet.
+    /// The number of bytes of the transmitted packet that contain ``number``.
     var sentLength: Int {
       switch self {
       case .rollOvers: 0

@@ -17,7 +17,7 @@ struct ClusterListenAddress: Hashable {
 
   /// Reads `HOST`, `HOST:PORT` or `HOST:FROM-TO`; an IPv6 address has brackets.
   ///
-  /// - Returns: The place, or `nil` for anything else.
+  /// - Returns: The address; `nil` for any other text.
   init?(_ text: String) {
     let end = text.lastIndex(of: "]") ?? text.startIndex
     let colon = text[end...].firstIndex(of: ":")
@@ -53,9 +53,9 @@ struct ClusterListenAddress: Hashable {
   /// kind of address.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
-  /// Checks that the place has the given number of ports.
+  /// Checks that the address permits the given number of ports.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` if there are fewer ports.
+  /// - Throws: ``HostError/configuration(_:)`` if the address permits fewer ports.
   func checkRoom(for count: Int) throws(HostError) {
     switch allowed {
     case .any: return

@@ -1,4 +1,5 @@
-/// One series: its instrument and the kind of its metric.
+/// One series of a metric: the object that stores the value of the series, or the closure that
+/// samples the value.
 enum MetricSeries: Sendable {
   case counter(Counter)
   case sampledCounter(@Sendable () -> UInt64)

@@ -4,7 +4,7 @@ internal import PostgreSQL
 
 /// A connection to the server, and the queue that uses the connection.
 ///
-/// The lane connects on demand, and reconnects after the loss of the connection.
+/// This type connects on demand, and reconnects after the loss of the connection.
 ///
 /// `@unchecked Sendable`: only the queue accesses the connection.
 final class QueuedPostgresConnection: @unchecked Sendable {

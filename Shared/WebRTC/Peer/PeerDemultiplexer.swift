@@ -4,7 +4,7 @@ public struct PeerDemultiplexer<ID: Hashable> {
   private var byFragment: [String: ID] = [:]
   private var byAddress: [PeerAddress: ID] = [:]
 
-  /// Creates an empty directory.
+  /// Creates a demultiplexer without peers.
   public init() {}
 
   /// Adds a peer. `fragment` is the username fragment of this side's credentials for the peer.

@@ -17,7 +17,7 @@ public protocol PeerHandshake<Association> {
 
   /// Begins a client's handshake, retransmits a lost flight, or gives up.
   ///
-  /// The peer calls this method at the deadline of the last step.
+  /// The peer calls this method at the deadline that the last call returned.
   mutating func poll(at now: ContinuousClock.Instant) -> PeerHandshakeActions<Association, Failure>
 
   /// Ends the association and notifies the peer.

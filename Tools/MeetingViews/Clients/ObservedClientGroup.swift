@@ -3,7 +3,7 @@ package import Output
 /// Clients of one meeting, watched together.
 package struct ObservedClientGroup: Sendable {
   package let clients: [any ObservedClient]
-  /// The mark before the first event.
+  /// The checkpoint before the first event.
   package let beginning: Checkpoint
 
   package init(clients: [any ObservedClient]) {
@@ -17,12 +17,12 @@ package struct ObservedClientGroup: Sendable {
     fileprivate let counts: [Int]
   }
 
-  /// The current mark. Only events after this mark count.
+  /// The current checkpoint. A search since this checkpoint finds only later events.
   package var mark: Checkpoint { Checkpoint(time: .now, counts: clients.map(\.journal.count)) }
 
   /// Waits until every client has received an event.
   ///
-  /// - Returns: The time from the mark until each client received the event, in milliseconds.
+  /// - Returns: The time from `mark` until each client received the event, in milliseconds.
   /// - Throws: ``CommandFailure`` with the names of the clients that did not receive the event in
   ///   time, and the events that these clients received.
   package func hear(
@@ -65,7 +65,7 @@ package struct ObservedClientGroup: Sendable {
     }
   }
 
-  /// Returns the matching events since a mark, by client. The result omits clients without a
+  /// Returns the matching events since a checkpoint, by client. The result omits clients without a
   /// matching event.
   package func heard(
     since mark: Checkpoint, where matches: (ObservedEvent) -> Bool

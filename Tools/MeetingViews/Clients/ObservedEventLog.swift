@@ -15,7 +15,7 @@ package final class ObservedEventLog<Event: Sendable>: Sendable {
   /// Adds an event with the current time.
   package func record(_ event: Event) { journal.append(Entry(event: event, time: .now)) }
 
-  /// Closes the journal. Tasks that wait for an event stop waiting.
+  /// Closes the log. Tasks that wait for an event stop waiting.
   package func close() { journal.close() }
 
   /// The number of entries, which is also the position of the next entry.
@@ -28,8 +28,7 @@ package final class ObservedEventLog<Event: Sendable>: Sendable {
 
   /// Waits for the first matching entry at or after a position.
   ///
-  /// - Returns: The entry; `nil` at the deadline, or at the end of a journal without a matching
-  ///   entry.
+  /// - Returns: The entry; `nil` at the deadline, or if the log closes without a matching entry.
   package func first(
     from position: Int, until deadline: ContinuousClock.Instant,
     where matches: @escaping @Sendable (Event) -> Bool

@@ -105,7 +105,7 @@ struct ProtoPackage {
 }
 
 extension ProtoPackage {
-  /// Returns one contract for each package of the files, in the order of the package names.
+  /// Groups the files by package. Returns the packages in the order of their names.
   static func all(of files: [FileDescriptor]) throws(GenerationError) -> [ProtoPackage] {
     let packages = Dictionary(grouping: files.sorted { $0.name < $1.name }, by: \.package)
     var contracts: [ProtoPackage] = []

@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import MeetingViews
 internal import Output
 
-/// The purpose of a command's visit to a meeting.
+/// The purpose of a command's session in a meeting.
 enum CommandSessionPurpose: Hashable, Sendable {
   /// The command shows the events of the meeting, and leaves when standard output no longer has a
   /// reader.
@@ -24,7 +24,7 @@ struct CommandSession: Sendable {
   /// process.
   ///
   /// - Parameters:
-  ///   - purpose: The purpose of the visit.
+  ///   - purpose: The purpose of the session.
   ///   - topics: The topics of the data messages to include in the events.
   ///   - transcripts: The options for the transcript lines in the events; `nil` omits the
   ///     transcript.
@@ -98,7 +98,8 @@ extension MeetingEventClient {
   /// process.
   ///
   /// - Parameters:
-  ///   - purpose: The purpose. A visit that shows events also ends when the output has no reader.
+  ///   - purpose: The purpose of the session. A session that shows events also ends when the output
+  ///     has no reader.
   ///   - beforeExit: Called before the second signal ends the process.
   func leavingWhenTold<Result>(
     or purpose: CommandSessionPurpose, beforeExit: @escaping @Sendable () -> Void = {},

@@ -17,7 +17,7 @@ struct ServiceLogLine: Hashable {
   var trace: String? { fields["trace.id"] }
   var instance: String? { fields["service.instance"] }
 
-  /// Whether the entry is about a session, an attendee or a traced request.
+  /// Whether the line is about a session, an attendee or a traced request.
   var isOfSomebody: Bool { session != nil || attendee != nil || trace != nil }
 
   /// Parses a line; `nil` for a line that is not JSON of a service.

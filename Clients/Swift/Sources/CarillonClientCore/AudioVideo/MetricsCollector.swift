@@ -2,7 +2,7 @@ import Synchronization
 
 /// The metrics of a session and of its content share, and the observers of these metrics.
 ///
-/// The board keeps the newest report of each ``Input``. After a report, the observers receive
+/// The collector keeps the newest report of each ``Input``. After a report, the observers receive
 /// all metrics if more than a second has passed since the last notification. Without reports, the
 /// observers receive nothing.
 final class MetricsCollector: Sendable {

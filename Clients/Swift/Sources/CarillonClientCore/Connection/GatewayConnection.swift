@@ -6,8 +6,8 @@ internal import ZeroMQ
 /// One connection of a session, with the session stream, the keep-alives, and the report of the end
 /// of the connection.
 ///
-/// The link runs on the socket thread. The link calls `onEnd` exactly once, because `onEnd` must
-/// close the link.
+/// This object runs on the socket thread. It calls `onEnd` exactly once, because `onEnd` must close
+/// the connection.
 final class GatewayConnection {
   enum EndReason: Sendable {
     /// The gateway ended the session stream. The status is `ok` if the client requested the stop.

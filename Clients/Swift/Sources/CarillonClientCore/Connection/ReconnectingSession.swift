@@ -5,13 +5,13 @@ internal import ZeroMQ
 
 /// One session from its start to its end, over any number of connections.
 ///
-/// The client runs on its socket thread. The client treats a connection as lost when three
+/// The actor runs on its socket thread. The actor treats a connection as lost when three
 /// keep-alives have no answer, when the connection drops, or when the gateway ends the connection.
-/// The client then resumes the session on a new connection. The client gives up at the reconnect
+/// The actor then resumes the session on a new connection. The actor gives up at the reconnect
 /// timeout, even during an attempt.
 ///
-/// The client's callbacks retain the client until the session ends. At the end, ``clear()`` and the
-/// close of the link release the client.
+/// The actor's callbacks retain the actor until the session ends. At the end, ``clear()`` and the
+/// close of the ``GatewayConnection`` release the actor.
 actor ReconnectingSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()

@@ -2,10 +2,10 @@ internal import Wire
 
 /// Reports one setting of the application to the gateway, until the gateway accepts the setting.
 ///
-/// The synchronizer reports a change immediately. After each keep-alive, the synchronizer repeats
-/// the report until the gateway accepts the change. So a lost answer does no harm. If the `Start`
-/// request of the connection already contained the value, the synchronizer does not report the
-/// value. The synchronizer runs on the socket thread.
+/// The reporter reports a change immediately. After each keep-alive, the reporter repeats the
+/// report until the gateway accepts the change. So a lost answer does no harm. If the `Start`
+/// request of the connection already contained the value, the reporter does not report the value.
+/// The reporter runs on the socket thread.
 final class SettingReporter<Setting: Equatable>: SessionComponent {
   private let wanted: () -> Setting
   private let declared: (GatewayConnection) -> Setting
@@ -13,14 +13,14 @@ final class SettingReporter<Setting: Equatable>: SessionComponent {
   private var link: GatewayConnection?
 
   /// The value that the gateway knows, or that a call in flight sends. If this value is `nil`, the
-  /// synchronizer reports the setting in any case.
+  /// reporter reports the setting in any case.
   private var told: Setting?
 
   /// - Parameters:
   ///   - wanted: Returns the value that the application requests now.
   ///   - declared: Returns the value in the `Start` request of a connection.
   ///   - say: Sends a value on a connection, and passes the resulting value to `then`, or passes
-  ///     `nil` if the synchronizer must retry.
+  ///     `nil` if the reporter must retry.
   init(
     _ wanted: @escaping () -> Setting, declared: @escaping (GatewayConnection) -> Setting,
     _ say: @escaping (GatewayConnection, Setting, _ then: @escaping (Setting?) -> Void) -> Void
@@ -38,8 +38,8 @@ final class SettingReporter<Setting: Equatable>: SessionComponent {
 
   func connectionWasLost() { link = nil }
 
-  /// Records that the gateway itself sent the wanted value, so the synchronizer need not report
-  /// this value.
+  /// Records that the gateway itself sent the wanted value, so the reporter need not report this
+  /// value.
   func wasToldByGateway() { told = wanted() }
 
   /// Reports the wanted value if the gateway does not know this value.

@@ -1,4 +1,4 @@
-/// The unanswered data messages of one session, in the order of their addition.
+/// The queue of the unanswered data messages of one session, in the order of their addition.
 ///
 /// The queue is a value without I/O: the caller adds messages and answers, and requests the next
 /// message. A message keeps its number and its idempotency key through all retries, so that the
@@ -67,7 +67,8 @@ struct UnacknowledgedMessages: Sendable {
 
   init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// Whether the server has answered, or the queue has returned, every message.
+  /// Whether the queue is empty: the server has answered each message, or the queue has returned
+  /// it.
   var isEmpty: Bool { entries.isEmpty && overflow.isEmpty }
 
   /// Adds a message. Returns `false` if the queue is full. In this case, ``takeReturned()`` later

@@ -21,7 +21,7 @@ package protocol AudioDevices: AnyObject, Sendable {
 
   /// Sets a callback for two events: the user connects a device, or the current device disappears.
   ///
-  /// The routes call the callback on any thread.
+  /// The callback may run on any thread.
   ///
   /// - Parameter lost: The port of the lost device, which may still be among the inputs.
   func onChange(_ callback: @escaping @Sendable (_ lost: MediaDevicePort?) -> Void)

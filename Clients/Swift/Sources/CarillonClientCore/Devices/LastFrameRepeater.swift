@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// A resender that repeats the last frame when no frame arrived for 200 ms. The timestamp of the
-/// repeated frame is later by the elapsed time.
+/// Repeats the last frame when no frame arrived for 200 ms. The timestamp of the repeated frame is
+/// later by the elapsed time.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state.
 final class LastFrameRepeater: @unchecked Sendable {
