@@ -336,7 +336,7 @@ public struct GatewayCommand: ServiceCommand {
   /// Returns the lobby that the flags specify.
   ///
   /// - Throws: `ValidationError` for an open lobby on an address other than loopback, and for a
-  ///   lobby without its file of the key.
+  ///   lobby that needs a key but has no key file.
   private func lobbyMode(_ rest: RESTSettings) throws -> LobbyMode {
     switch webLobby {
     case .off: return .closed

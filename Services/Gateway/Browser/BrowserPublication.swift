@@ -140,7 +140,7 @@ extension BrowserSubscription.Encoding {
     maxBitrateKbps == 0 ? nil : Swift.min(maxBitrateKbps, Self.mostKbps) * 1_000
   }
 
-  /// A limit above the bitrate of any browser, in kbit/s.
+  /// The maximum bitrate in kbit/s. The bitrates of browsers are lower.
   private static let mostKbps: UInt32 = 20_000
 }
 

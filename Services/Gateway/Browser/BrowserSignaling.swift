@@ -34,8 +34,8 @@ struct BrowserSignaling {
     case promote(V1.PromoteToPrimaryMeetingRequest)
     case demote
     case leave
-    /// The client reads its input again, so the gateway may send the levels that the gateway
-    /// skipped while the client was slow.
+    /// The client has resumed reading, so the gateway may send the levels that the gateway skipped
+    /// while the client was slow.
     case isAlive
     case close(CloseCode)
   }

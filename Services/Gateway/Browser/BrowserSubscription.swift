@@ -42,7 +42,7 @@ struct BrowserSubscription: Hashable {
       wishes: VideoSectionRequest.all(frame.videoSubscriptionConfiguration))
   }
 
-  /// A limit above the number of streams that any client receives. The gateway ignores further
+  /// The maximum number of streams. Clients receive fewer streams. The gateway ignores further
   /// streams.
   private static let mostStreams = 256
 

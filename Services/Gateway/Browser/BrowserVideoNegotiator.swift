@@ -131,8 +131,8 @@ final class BrowserVideoNegotiator {
 
   /// Sends the changes to `video-tiles`, in order.
   ///
-  /// Resumes tiles before it changes subscriptions. Otherwise, `video-tiles` would keep the pause
-  /// of a tile after the end of the tile's subscription.
+  /// This method resumes tiles before it changes subscriptions. Otherwise, `video-tiles` would keep
+  /// the pause of a tile after the end of the tile's subscription.
   private func catchUp(_ pictures: BrowserVideoState, _ session: GatewayClientSession)
     async throws(Status)
   {
@@ -145,8 +145,8 @@ final class BrowserVideoNegotiator {
 
   /// Sends the current subscriptions.
   ///
-  /// The first call ends the automatic subscriptions, so this call must precede any other video
-  /// call.
+  /// The first `updateSubscriptions` of a session ends the automatic subscriptions. So this method
+  /// calls `updateSubscriptions` before it starts the received video with `setRemoteVideo`.
   private func change(
     to reception: BrowserVideoSubscription, _ codecs: [V1.VideoCodec],
     _ session: GatewayClientSession

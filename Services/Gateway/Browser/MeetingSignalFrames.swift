@@ -4,7 +4,7 @@ import MeetingModel
 import NIOCore
 import Wire
 
-/// One meeting's events as frames for its browsers.
+/// One meeting's events, as frames for the browsers in the meeting.
 ///
 /// The object translates each item once, and all browsers share the resulting frames. All methods
 /// run on the gateway's socket thread.

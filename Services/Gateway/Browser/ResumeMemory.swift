@@ -1,7 +1,7 @@
 import Bus
 import MeetingModel
 
-/// The state with which a session resumes: its positions and whether it is muted.
+/// The state with which a session resumes: the client's positions, and whether the client is muted.
 struct ResumeState: Hashable {
   var positions: [MeetingStream: StreamCursor] = [:]
   var isMuted = false

@@ -33,7 +33,7 @@ struct VideoSectionRequest: Hashable {
     wishes.prefix(most).map(VideoSectionRequest.init(_:))
   }
 
-  /// A limit above the number of requests that any client sends in one frame.
+  /// The maximum number of requests in one frame. Clients send fewer requests.
   static let most = 256
 
   /// The requested tile; `nil` if the request contains none.

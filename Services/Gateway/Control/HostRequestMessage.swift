@@ -17,8 +17,8 @@ enum HostRequestMessage: Hashable, Sendable {
   /// A host lowers all hands.
   case allHandsLowered
 
-  /// A host makes an attendee a host. The attendee's client exchanges the appointment and its join
-  /// token for a host token (HostFromWeb).
+  /// A host makes an attendee a host. The attendee's client exchanges the appointment and the
+  /// attendee's join token for a host token (HostFromWeb).
   case appointed(AttendeeID, HostAppointment)
 
   var topic: String {

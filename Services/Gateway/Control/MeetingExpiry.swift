@@ -44,8 +44,8 @@ struct MeetingExpiry: Service {
   let interval: Duration
   let clock: any Clock<Duration>
 
-  /// - Parameter interval: The time between two sweeps. A meeting ends at most this long after its
-  ///   end is due.
+  /// - Parameter interval: The time between two sweeps. A meeting may end later than planned by at
+  ///   most this time.
   init(
     control: ControlPlane, events: ClientEventIntake, terms: Terms,
     interval: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()

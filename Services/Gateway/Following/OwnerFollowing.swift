@@ -40,7 +40,7 @@ protocol OwnerFollowing: AnyObject {
   /// Returns the hub of a meeting if the gateway follows the meeting.
   func knownHub(of meeting: MeetingID) -> StreamHub?
 
-  /// Stops following a meeting if no session at this gateway needs it.
+  /// Stops following a meeting if no session at this gateway needs the meeting's events.
   func forgetIfUnused(_ meeting: MeetingID)
 
   /// Drops all notices and closes the sockets.

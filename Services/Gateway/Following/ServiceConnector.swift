@@ -20,7 +20,7 @@ protocol ServiceConnector: AnyObject {
 
   /// Registers a session with the service, or requests events that the session's client has missed.
   ///
-  /// - Returns: The delivery to the client.
+  /// - Returns: The first delivery to the client.
   func takeIn(_ session: GatewayClientSession) async throws(Status) -> InitialDelivery
 
   /// Called after the loss of the client's connection.

@@ -11,6 +11,6 @@ enum ParameterLocation: Hashable, Sendable {
   /// The caller's key or visit. The signature or the token proves the caller's rights.
   case caller
 
-  /// Any place, because the operation reads the request itself.
+  /// Any place, because the operation itself reads the request.
   case request
 }

@@ -30,8 +30,8 @@ struct EnteredMeetingName: Hashable, Sendable {
     }
   }
 
-  /// The maximum length of the name's spelling in ASCII, with which the id begins. A hyphen and the
-  /// hash of the name follow, so the id has at most 64 characters.
+  /// The maximum length of the name's ASCII spelling. The id begins with this spelling. A hyphen
+  /// and the hash of the name follow, so the id has at most 64 characters.
   private static let mostOfSpelling = 47
 
   /// The number of bytes of the hash. With this length, two names of one installation practically

@@ -363,9 +363,9 @@ final class MeetingMedia {
   ///
   /// A session without a connection gets nothing. When the session connects, each video starts with
   /// a key frame. If a browser has no section for a track, the track also pauses, and later starts
-  /// with a key frame. While a track pauses, its stream remains, so its sequence numbers later
-  /// continue without a gap. The client would treat a gap as loss, and SRTP never sends a number
-  /// twice.
+  /// with a key frame. While a track pauses, its stream remains, so the stream's sequence numbers
+  /// later continue without a gap. The client would treat a gap as loss, and SRTP never sends a
+  /// number twice.
   func forward(to session: MediaServerSession, at now: MonotonicTime) {
     var decided = forwarding.decisions(for: session.id)
     for index in decided.indices where !isCarried(decided[index].tile, to: session) {

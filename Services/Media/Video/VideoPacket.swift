@@ -47,7 +47,7 @@ struct VideoPacket: Hashable, Sendable {
   /// The payload of the H.264 parameter sets that a receiver needs before this packet.
   ///
   /// Only a packet with which the picture of a key frame begins has this value. Earlier packets of
-  /// the frame may already contain the sets. `nil` if the packet contains both kinds, or if the
-  /// track has no known sets.
+  /// the frame may already contain the sets. `nil` if the packet contains both kinds of parameter
+  /// sets, or if the track has no known sets.
   var parameterSets: [UInt8]?
 }

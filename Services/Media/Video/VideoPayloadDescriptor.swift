@@ -6,7 +6,7 @@ enum VideoPayloadDescriptor: Hashable, Sendable {
   case vp9(VP9Descriptor)
   case av1(DependencyDescriptor)
 
-  /// The number of the picture in the lowest temporal layer; it wraps.
+  /// The number of the picture in the lowest temporal layer. This number wraps around.
   var baseLayerIndex: UInt8? {
     switch self {
     case .vp8(let descriptor): descriptor.baseLayerIndex
