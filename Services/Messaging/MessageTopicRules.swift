@@ -4,7 +4,7 @@
 /// `aws:chime:transcription` or `carillon:notice`, contain a colon, so they never match this rule.
 /// Therefore clients need no list of reserved topics.
 enum MessageTopicRules {
-  /// Completes "it must be …" in error messages.
+  /// The words that complete "it must be …" in error messages.
   static let rule = "1-36 letters, digits, _ or -"
 
   /// Returns whether a client may send on a topic.

@@ -113,10 +113,10 @@ actor MessagingService: OwningService {
 
   /// Updates the set of meetings that this instance owns.
   ///
-  /// Other instances now own some logs of this instance. The instance serves each of these logs
-  /// until the new owner claims the log. After that, the store refuses changes of this instance. If
-  /// a log returns to this instance, the instance claims the log again, because another instance
-  /// may have changed it.
+  /// This instance may still have logs of meetings that other instances now own. It serves each of
+  /// these logs until the new owner claims the log. After that, the store refuses changes of this
+  /// instance. If a meeting returns to this instance, the instance claims the meeting's log again,
+  /// because another instance may have changed the log.
   func take(_ share: OwnedMeetings) {
     ownShare = share
     for (meeting, _) in ceded where share.contains(meeting) {

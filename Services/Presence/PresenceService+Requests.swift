@@ -3,7 +3,8 @@ import MeetingModel
 import Ownership
 import Wire
 
-/// Each method reads its request, calls ``PresenceMeetings`` for the decision, and answers.
+/// Answers requests: each method reads its request, calls ``PresenceMeetings`` for the decision,
+/// and answers.
 extension PresenceService: PresenceServer {
   func join(_ request: V1.JoinRequest, _ call: Call<V1.JoinReply>) {
     attempt(call) {

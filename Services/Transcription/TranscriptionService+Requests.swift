@@ -3,7 +3,8 @@ import MeetingModel
 import Ownership
 import Wire
 
-/// Each method reads its request, calls ``Transcriptions`` for the decision, and answers.
+/// Answers requests: each method reads its request, calls ``Transcriptions`` for the decision, and
+/// answers.
 extension TranscriptionService: TranscriptionServer {
   // MARK: Operators
 

@@ -3,7 +3,8 @@ import MeetingModel
 import Ownership
 import Wire
 
-/// Each method reads its request, calls ``TileBoards`` for the decision, and answers.
+/// Answers requests: each method reads its request, calls ``TileBoards`` for the decision, and
+/// answers.
 extension VideoTilesService: VideoTilesServer {
   // MARK: Sessions
 

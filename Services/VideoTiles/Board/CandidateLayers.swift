@@ -1,7 +1,7 @@
 import MeetingModel
 
-/// Those layers of one source that a receiver may get: lowest first, at most three. Each layer is
-/// one level.
+/// A receiver's demand for one source: the layers that the receiver may get, lowest first, at most
+/// three. Each layer is one level.
 struct CandidateLayers: Sendable {
   let priority: VideoPriority
   private(set) var count = 0
