@@ -6,7 +6,7 @@ public struct ReceivedBusEvent: Sendable {
   /// The topic under which the owner published the event.
   public let topic: EventTopic
 
-  /// The event's audience and its position in its stream.
+  /// The event's audience, and the event's position in its stream.
   public let header: V1.EventHeader
 
   /// The packed body, which gateways forward unchanged.

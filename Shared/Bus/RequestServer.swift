@@ -413,8 +413,9 @@ public final class RequestServer {
 
   /// Subtracts one call from a peer's open calls.
   ///
-  /// The server counts a call until the server has answered the call and its task has finished.
-  /// Otherwise a peer could start tasks without limit, by calling and cancelling in a loop.
+  /// The server counts a call until the server has answered the call and the call's task has
+  /// finished. Otherwise a peer could start tasks without limit, by calling and cancelling in a
+  /// loop.
   private func release(_ route: RoutingID) {
     let left = openPerRoute[route, default: 1] - 1
     openPerRoute[route] = left == 0 ? nil : left

@@ -68,7 +68,7 @@ final class PackedMessageCache {
 /// The outbox sends all items of one turn of the loop in one message. The outbox counts the sent
 /// bytes that the client has not acknowledged. When these bytes exceed the budget, the outbox sends
 /// nothing more, and the owner ends the session. So the outbox never drops an item silently. All
-/// calls run on its server's thread.
+/// calls run on the thread of the outbox's server.
 public final class SessionOutbox {
   /// The result of a flush.
   public enum Outcome: Hashable, Sendable {

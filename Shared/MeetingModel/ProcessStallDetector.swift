@@ -3,7 +3,7 @@
 ///
 /// A process stalls while it is stopped (`SIGSTOP`), its machine is suspended, or it gets no
 /// processor time. Data that arrived during a stall is still unread after the stall. Code that
-/// measures the silence of other processes needs one watch. Such code calls ``look(at:)`` before
+/// measures the silence of other processes needs one detector. Such code calls ``look(at:)`` before
 /// each decision about silence, and at least once per interval. The code then adds the result to
 /// the start of each silence. The clock must advance during a suspension of the machine, as
 /// `ContinuousClock` does.
@@ -16,12 +16,12 @@ public struct ProcessStallDetector: Hashable, Sendable {
 
   private var lastLook: ContinuousClock.Instant
 
-  /// Creates a watch that begins now.
+  /// Creates a detector that begins now.
   ///
   /// - Parameters:
   ///   - interval: The longest time between calls of ``look(at:)``; more frequent calls are
   ///     harmless.
-  ///   - tolerance: The maximum lateness of a call for which the watch reports no stall.
+  ///   - tolerance: The maximum lateness of a call for which the detector reports no stall.
   public init(
     interval: Duration, tolerance: Duration = .milliseconds(500), at now: ContinuousClock.Instant
   ) {
@@ -36,8 +36,8 @@ public struct ProcessStallDetector: Hashable, Sendable {
   /// Returns the length of the stall since the last call of this method.
   ///
   /// - Returns: The whole time since the last call if this call is late, otherwise zero. The caller
-  ///   must not count any of that time as silence, because the watch does not know when the stall
-  ///   began. The method returns each stall once.
+  ///   must not count any of that time as silence, because the detector does not know when the
+  ///   stall began. The method returns each stall once.
   public mutating func look(at now: ContinuousClock.Instant) -> Duration {
     let gap = now - lastLook
     lastLook = max(lastLook, now)

@@ -7,7 +7,7 @@ internal import CZeroMQ
 @safe public struct Socket: ~Copyable {
   /// The patterns in use (zmq_socket(3)).
   public enum Kind: Hashable, Sendable {
-    /// Communicates with many peers, each identified by its route.
+    /// Communicates with many peers, each identified by its routing id.
     case router
     /// Communicates with one peer, or distributes messages among several peers in turn.
     case dealer

@@ -3,13 +3,12 @@ internal import Wire
 
 /// The remote video sources and tiles of one session, computed from snapshots and events.
 ///
-/// The board is a value without I/O: it applies session events, and returns the changes. The board
-/// compares a snapshot with its own state, so that the board returns exactly the changes that the
-/// session missed.
+/// The tile state is a value without I/O: it applies session events, and returns the changes. When
+/// a snapshot arrives, the tile state returns exactly the changes that the session missed.
 ///
 /// In a snapshot with a new epoch, sources may be missing. The owner of the meeting's video may
-/// have restarted together with a gateway whose clients are still reconnecting. So the board ends a
-/// missing source only in ``confirmMissing()``.
+/// have restarted together with a gateway whose clients are still reconnecting. So the tile state
+/// ends a missing source only in ``confirmMissing()``.
 struct ClientTileState: Sendable {
   struct Change: Sendable {
     var gone: [String] = []
@@ -41,7 +40,7 @@ struct ClientTileState: Sendable {
   private var missing: Set<UInt32> = []
   private var epoch: UInt64?
 
-  /// - Parameter participantId: The id of the session's participant. The board does not treat
+  /// - Parameter participantId: The id of the session's participant. The tile state does not treat
   ///   videos of the same attendee as remote.
   init(of participantId: String) {
     self.participantId = participantId
@@ -93,7 +92,7 @@ struct ClientTileState: Sendable {
 
   /// Sets the attendee under whom the promoted session publishes; `nil` after the demotion.
   ///
-  /// The board treats videos of this attendee as the session's own videos.
+  /// The tile state treats videos of this attendee as the session's own videos.
   mutating func act(as attendeeId: String?) -> Change {
     promotedId = attendeeId
     var change = Change()
