@@ -22,6 +22,14 @@ public struct ICEAgent: Hashable, Sendable {
   /// The address that the browser nominated last; `nil` before the first nomination.
   public private(set) var nominated: PeerAddress?
 
+  /// Whether an authentic packet of media has arrived from the nominated address.
+  ///
+  /// From then on, only media from another address moves the destination, and checks alone do not. A
+  /// check is authentic even if somebody repeats it from another address (a replay), and a forged
+  /// source address would then receive the browser's media. Nobody can repeat a packet of media,
+  /// because SRTP detects replays.
+  public private(set) var isConfirmed = false
+
   /// The sources of authentic checks, ordered by the time of their last check; at most 8.
   public private(set) var paths: [Path] = []
 
@@ -54,7 +62,12 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// The time at which this side must stop sending unless another check arrives; `nil` before the
   /// first check.
-  public var consentEnd: ContinuousClock.Instant? { lastCheck.map { $0 + Self.consent } }
+  public var consentEnd: ContinuousClock.Instant? {
+    let check = isConfirmed ? nominatedPath?.lastCheck : lastCheck
+    return check.map { $0 + Self.consent }
+  }
+
+  private var nominatedPath: Path? { paths.first { $0.address == nominated } }
 
   /// Returns whether the browser still consents to receive.
   public func hasConsent(at now: ContinuousClock.Instant) -> Bool {
@@ -65,14 +78,15 @@ public struct ICEAgent: Hashable, Sendable {
   ///
   /// After a browser's address changed, the browser may send checks that nominate nothing. The
   /// browser does not notice the change if only a NAT assigned another address. So the browser's
-  /// packets of media may nominate an address too (``noteMedia(from:)``). If no check arrives from
-  /// the nominated address for ``patience``, the result is the address of the newest check.
+  /// packets of media may nominate an address too (``noteMedia(from:)``). If no media has arrived
+  /// yet, and no check arrives from the nominated address for ``patience``, the result is the address
+  /// of the newest check.
   ///
   /// - Returns: `nil` before a nomination, and while the browser does not consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
     guard hasConsent(at: now), let nominated, let newest = paths.last else { return nil }
-    let path = paths.first { $0.address == nominated }
-    guard let path, newest.lastCheck - path.lastCheck <= Self.patience else {
+    guard !isConfirmed else { return nominated }
+    guard let path = nominatedPath, newest.lastCheck - path.lastCheck <= Self.patience else {
       return newest.address
     }
     return nominated
@@ -84,11 +98,13 @@ public struct ICEAgent: Hashable, Sendable {
   /// A browser sends media only on the pair that it has selected (RFC 8445, §12.1). So media and a
   /// newer check from another address show that the nominated address is no longer in use.
   public mutating func noteMedia(from address: PeerAddress) {
+    if nominated == address { isConfirmed = true }
     guard let nominated, nominated != address,
       let former = paths.firstIndex(where: { $0.address == nominated }),
       paths[former...].contains(where: { $0.address == address })
     else { return }
     self.nominated = address
+    isConfirmed = true
   }
 
   /// Returns whether an authentic check arrived from the address.
@@ -116,7 +132,7 @@ public struct ICEAgent: Hashable, Sendable {
   ) -> [UInt8]? {
     guard check.kind == .request, check.hasFingerprint else { return nil }
     if let refusal = refusal(of: check) { return refusal }
-    if check[STUNMessage.Attribute.useCandidate] != nil { nominated = address }
+    if check[STUNMessage.Attribute.useCandidate] != nil, !isConfirmed { nominated = address }
     note(Path(address: address, lastCheck: now))
     let mapped = STUNMessage.mapped(address.reflexive, transaction: check.transaction)
     return STUNMessage(.success, transaction: check.transaction, attributes: [mapped])

@@ -96,6 +96,41 @@ import Testing
     #expect(agent.destination(at: now + .seconds(2)) == address)
   }
 
+  @Test func `after the first media, repeated checks from other addresses move nothing`() throws {
+    var agent = agent
+    _ = try agent.answer(check([use]), from: address, at: now)
+    agent.noteMedia(from: address)
+    for second in 1...60 {
+      let time = now + .seconds(second)
+      if second.isMultiple(of: 5) { _ = try agent.answer(check([use]), from: address, at: time) }
+      for port: UInt16 in 1...20 {
+        _ = try agent.answer(check([use]), from: other(port), at: time)
+      }
+      #expect(agent.destination(at: time) == address)
+      agent.noteMedia(from: address)
+    }
+    // Repeated checks do not consent to more media after the browser has left.
+    let left = now + .seconds(60)
+    for second in 1...60 {
+      _ = try agent.answer(check([use]), from: other(), at: left + .seconds(second))
+    }
+    #expect(agent.destination(at: left + .milliseconds(29_999)) == address)
+    #expect(agent.destination(at: left + .seconds(60)) == nil)
+  }
+
+  @Test func `after the first media, a nomination waits for media from the nominated address`()
+    throws
+  {
+    var agent = agent
+    _ = try agent.answer(check([use]), from: address, at: now)
+    agent.noteMedia(from: address)
+    _ = try agent.answer(check([use]), from: other(), at: now + .seconds(1))
+    #expect(agent.destination(at: now + .seconds(1)) == address)
+    agent.noteMedia(from: other())
+    #expect(agent.destination(at: now + .seconds(1)) == other())
+    #expect(agent.consentEnd == now + .seconds(31))
+  }
+
   @Test func `media does not follow the browser's media before a nomination`() throws {
     var agent = agent
     _ = try agent.answer(check(), from: address, at: now)
