@@ -164,9 +164,9 @@ import Testing
     #expect(room.talks[2] == nil)
   }
 
-  /// Starts and ends voices, shares and assignments at random. After each change, each listener must
-  /// hear exactly the other attendees' sound. `AudioRoom` checks that nobody gets two packets in a
-  /// tick.
+  /// Starts and ends voices, shares and assignments at random. After each change, each listener
+  /// must hear exactly the other attendees' sound. `AudioRoom` checks that nobody gets two packets
+  /// in a tick.
   @Test(arguments: 1...6)
   func `each listener hears all sound but its own over random changes`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

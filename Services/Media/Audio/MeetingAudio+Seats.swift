@@ -85,7 +85,7 @@ extension MeetingAudio {
     return true
   }
 
-  /// Adds the active speakers and the content shares with sound to the mix, and fades the beginnings
+  /// Adds the active speakers and the content shares with sound to the mix. Fades the beginnings
   /// and ends of their sound.
   private func chooseVoices() {
     for participant in active {

@@ -66,8 +66,8 @@ extension MeetingAudio {
     rotateSilentShares()
   }
 
-  /// Moves the content shares that proved silent behind the other content shares. Otherwise two silent
-  /// shares could keep a third share out of the mix.
+  /// Moves the content shares that proved silent behind the other content shares. Otherwise two
+  /// silent shares could keep a third share out of the mix.
   private func rotateSilentShares() {
     guard shares.count > settings.maxShares else { return }
     var index = 0

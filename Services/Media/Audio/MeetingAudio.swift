@@ -156,9 +156,9 @@ final class MeetingAudio {
 
   /// Sets the loss between the server and a listener.
   ///
-  /// If a mix has a listener with losses, each packet of this mix also contains a copy of the previous
-  /// packet (in-band FEC, RFC 6716, section 2.1.7). A mix whose listeners lose nothing has no copies,
-  /// because they cost quality and processor time.
+  /// If a mix has a listener with losses, packets of this mix also contain a copy of the previous
+  /// packet (in-band FEC, RFC 6716, section 2.1.7). A mix whose listeners lose nothing has no
+  /// copies, because copies cost quality and processor time.
   ///
   /// - Parameter percent: The share of lost packets, in percent.
   func setExpectedLoss(of key: SessionSlot, _ percent: Int) {

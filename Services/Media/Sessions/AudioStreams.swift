@@ -24,8 +24,8 @@ struct AudioStreams {
 
   /// The loss of the mix that the next packets should protect against, in percent.
   ///
-  /// The value rises with the first report of a higher loss, and falls over several reports. It is a
-  /// multiple of 5, so that the encoder's mode changes rarely.
+  /// The value rises with the first report of a higher loss, and falls over several reports. The
+  /// value is a multiple of 5, so that the encoder's mode changes rarely.
   var expectedLoss: Int {
     guard protectedLoss >= Self.leastLoss else { return 0 }
     return min(Self.mostExpectedLoss, Int((protectedLoss * 20).rounded(.up)) * 5)

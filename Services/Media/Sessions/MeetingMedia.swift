@@ -188,8 +188,8 @@ final class MeetingMedia {
     forward(to: session, at: now)
   }
 
-  /// Tells the mix which participants share, so that they do not hear the sound of their own content
-  /// shares.
+  /// Assigns content shares to their sharers in the mix. A sharer does not hear its own content
+  /// share.
   private func assignShares(of session: MediaServerSession) {
     guard !session.participant.isContent else {
       let sharer = sessions.first { isSharer($0, of: session) }
