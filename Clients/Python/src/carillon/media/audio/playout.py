@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,22 +14,17 @@ from carillon.media.errors import MalformedPacketError
 from carillon.media.rtp.packet import RtpPacket
 from carillon.media.rtp.sequence import Unwrapper
 
-DELAY_SECONDS = 0.06
-"""The minimum playout delay, in seconds."""
-MOST_DELAY_SECONDS = 0.24
-"""The maximum playout delay, in seconds."""
-
-_DELAY = int(DELAY_SECONDS * SAMPLE_RATE)
-_MOST_DELAY = int(MOST_DELAY_SECONDS * SAMPLE_RATE)
+_CAPACITY = 64
+"""The maximum distance from the next packet to the newest one."""
 _SPARE = int(0.2 * SAMPLE_RATE)
-"""The excess of waiting audio above which the buffer skips packets, in samples. A burst of packets
-causes such an excess."""
-_LONGEST_JUMP = 10 * SAMPLE_RATE
-_MOST_STARVED = 5
-"""The maximum number of frames that the buffer conceals while no packet waits. After that, it plays
-silence."""
-_REMEMBERED = 512
-"""The number of sequence numbers that the buffer keeps to detect duplicates."""
+"""The excess of the wait above which the buffer skips packets, in samples. A stall causes such an
+excess."""
+_MOST_CONCEALED = int(0.1 * SAMPLE_RATE)
+"""The maximum uninterrupted concealment, in samples. Silence sounds better than a longer one."""
+_MOST_AHEAD = 3_000
+"""The maximum distance of a sequence number from the newest one. A number further ahead belongs to
+another stream (RFC 3550, A.1)."""
+_MOST_BEHIND = 100
 
 
 @dataclass
@@ -38,24 +34,36 @@ class PlayoutCounters:
     played: int = 0
     """The number of packets that the buffer played."""
     concealed: int = 0
-    """The number of frames that replaced lost or malformed packets, or that increased the delay."""
+    """The number of frames that replaced lost, late or malformed packets, or that increased the
+    delay."""
     starved: int = 0
-    """The number of frames that the buffer concealed because no packet was waiting, including those
-    at the end of speech."""
+    """The number of frames that the buffer concealed at the end of speech, although no packet was
+    missing."""
     silent: int = 0
     """The number of frames of silence that the buffer played."""
     late: int = 0
-    """The number of packets that the buffer dropped because they were late or duplicates."""
+    """The number of packets that the buffer dropped because they were late, duplicates, or from
+    another stream."""
     skipped: int = 0
     """The number of packets that the buffer dropped, or faded into the next packet, to reduce the
     delay."""
     malformed: int = 0
 
 
+class _Packet(NamedTuple):
+    timestamp: int
+    payload: bytes
+
+
 class AudioPlayout:
     """Orders packets, waits for late ones, decodes them, and conceals missing ones.
 
-    The delay is 60 to 240 ms. It follows the lateness of the packets, even during speech.
+    The buffer waits until at most 1 % of the packets are late, as measured over the last 5 s of
+    sound. No packet waits more than one frame longer. The wait changes within 2 s, even during
+    speech.
+
+    While a sender pauses, its timestamps continue and its sequence numbers do not. So if no packet
+    waits, the buffer learns only from the next packet whether a packet was missing.
 
     The jitter buffer uses no clock: call `pull` every 20 ms. Times are in seconds since any fixed
     moment.
@@ -65,167 +73,227 @@ class AudioPlayout:
         self.counters = PlayoutCounters()
         self._decoder = OpusDecoder(channels)
         self._channels = channels
+        self._ready = silence(channels, 0)
+        self._length = FRAME_SAMPLES
+        """The length of the last packet, in samples."""
+        self.restart()
+
+    def restart(self) -> None:
+        """Drops all packets, and expects the packets of a new stream."""
         self._timestamps = Unwrapper(32)
         self._sequences = Unwrapper(16)
-        self._held: dict[int, tuple[int, bytes]] = {}
-        """The sequence number and payload of each waiting packet, by timestamp."""
-        self._head: int | None = None
-        """The timestamp that the buffer plays next."""
-        self._newest = 0
-        self._last_sequence: int | None = None
-        """The sequence number of the packet played last."""
-        self._starved = 0
-        self._gathers = False
-        """Whether the buffer still collects the first packets of speech before it plays them."""
-        self._ready = silence(channels, 0)
+        self._newest: int | None = None
+        """The highest sequence number so far."""
+        self._stray: int | None = None
+        """The number after a packet of another stream; `None` after a packet of this stream."""
+        self._held: dict[int, _Packet] = {}
+        """The waiting packets, by sequence number."""
+        self._arrived: deque[int] = deque(maxlen=_CAPACITY)
+        """The sequence numbers of the last packets that arrived."""
         self._lateness = Lateness()
         self._pace = Pace()
-        self._arrived: deque[int] = deque(maxlen=_REMEMBERED)
-        """The sequence numbers of the last packets that arrived."""
+        self._has_begun = False
+        """Whether the buffer has played or skipped a packet."""
+        self._is_playing = False
+        self._next = 0
+        """The sequence number that the buffer plays next."""
+        self._next_timestamp = 0
+        self._unexplained = 0
+        """The samples concealed while no packet waited, up to the next packet."""
+        self._bridged = 0
+        """The samples played since the last packet because later packets were waiting."""
 
     def put(self, packet: RtpPacket, now: float) -> None:
         """Adds a packet that arrived at `now`."""
         if not packet.payload:
             self.counters.malformed += 1
-            return
-        timestamp = self._timestamps.unwrap(packet.timestamp)
-        sequence = self._sequences.unwrap(packet.sequence)
-        if self._head is None or abs(timestamp - self._newest) > _LONGEST_JUMP:
-            timestamp, sequence = self._restart(packet)
-        elif sequence in self._arrived:
+        elif not self._belongs(packet.sequence) or not self._add(packet, now):
             self.counters.late += 1
-            return
-        self._arrived.append(sequence)
-        self._lateness.take(round(now * SAMPLE_RATE) - timestamp)
-        self._hold(timestamp, sequence, packet.payload)
-
-    def _hold(self, timestamp: int, sequence: int, payload: bytes) -> None:
-        if self._head is None:
-            return
-        if self._last_sequence is not None and sequence <= self._last_sequence:
-            self.counters.late += 1
-            return
-        if not self._held and self._starved >= _MOST_STARVED:
-            self._head = timestamp - self._wanted
-            self._gathers = True
-        elif timestamp < self._head and self._gathers:
-            self._head = timestamp
-        elif timestamp < self._head:
-            if self._held:
-                self.counters.late += 1
-                return
-            self._head = timestamp  # The buffer was empty, so the delay must grow.
-            self._pace.restart()
-        if timestamp in self._held:
-            self.counters.late += 1
-            return
-        self._held[timestamp] = (sequence, payload)
-        self._newest = max(self._newest, timestamp)
-        self._catch_up()
-
-    @property
-    def _needed(self) -> int:
-        """The delay with which at most 1 % of the packets are late, up to 240 ms, in samples."""
-        return min(self._lateness.value, _MOST_DELAY)
-
-    @property
-    def _wanted(self) -> int:
-        """The initial delay, which is also the minimum one, in samples."""
-        return max(_DELAY, self._needed)
 
     def pull(self, now: float) -> Samples:
         """Returns the next 20 ms of sound: 960 rows of samples."""
         while len(self._ready) < FRAME_SAMPLES:
-            self._ready = np.concatenate([self._ready, self._next(round(now * SAMPLE_RATE))])
+            self._ready = np.concatenate([self._ready, self._step(round(now * SAMPLE_RATE))])
         frame, self._ready = self._ready[:FRAME_SAMPLES], self._ready[FRAME_SAMPLES:]
         return frame
 
-    def _restart(self, packet: RtpPacket) -> tuple[int, int]:
-        """Restarts with a packet of a new numbering; returns the packet's unwrapped numbers."""
-        self._held.clear()
-        self._timestamps.restart()
-        self._sequences.restart()
-        self._arrived.clear()
-        self._lateness = Lateness()
-        timestamp = self._timestamps.unwrap(packet.timestamp)
-        self._head = timestamp - _DELAY
-        self._gathers = True
-        self._newest = timestamp
-        self._last_sequence = None
-        return timestamp, self._sequences.unwrap(packet.sequence)
+    def _belongs(self, sequence: int) -> bool:
+        """Returns whether a packet belongs to this stream.
 
-    def _catch_up(self) -> None:
-        if self._head is None or self._newest - self._head <= self._wanted + _SPARE:
-            return
-        self._head = self._newest - self._wanted
-        for timestamp in [each for each in self._held if each < self._head]:
-            del self._held[timestamp]
-            self.counters.skipped += 1
+        After two consecutive packets of another stream, the buffer restarts with that stream.
+        """
+        if self._newest is None:
+            return True
+        if -_MOST_BEHIND <= self._sequences.peek(sequence) - self._newest <= _MOST_AHEAD:
+            self._stray = None
+            return True
+        if sequence == self._stray:
+            self.restart()
+            return True
+        self._stray = (sequence + 1) & 0xFFFF
+        return False
 
-    def _next(self, now: int) -> Samples:
-        if self._head is None:
-            return self._be_silent()
+    def _add(self, packet: RtpPacket, now: float) -> bool:
+        """Adds a packet of this stream; returns `False` if the packet is late or a duplicate."""
+        number = self._sequences.peek(packet.sequence)
+        if number in self._arrived:
+            return False
+        self._arrived.append(number)
+        timestamp, arrival = self._timestamps.unwrap(packet.timestamp), round(now * SAMPLE_RATE)
+        self._lateness.take(arrival - timestamp, arrival)
+        if self._has_begun and number < self._next:
+            return False
+        if self._newest is not None and number <= self._newest - _CAPACITY:
+            return False
+        self._newest = self._sequences.unwrap(packet.sequence)
+        self._held[number] = _Packet(timestamp, packet.payload)
+        if not self._has_begun:
+            self._next = min(self._held)
+        if number - self._next >= _CAPACITY:
+            self._skip(number - _CAPACITY + 1)
+        return True
+
+    def _step(self, now: int) -> Samples:
+        """Returns the sound up to the end of the next packet, or of its substitute."""
+        if not self._is_playing:
+            if not self._has_gathered(now):
+                return self._be_silent(FRAME_SAMPLES)
+            self._begin()
+        self._catch_up(now)
+        if self._held:
+            return self._continue(min(self._held), now)
+        if self._unexplained >= _MOST_CONCEALED:
+            self._is_playing = False
+            return self._be_silent(FRAME_SAMPLES)
+        self._unexplained += self._length
+        return self._substitute()
+
+    def _has_gathered(self, now: int) -> bool:
+        """Returns whether the first packets have waited long enough.
+
+        A first packet that is itself late waits only for the rest of the delay.
+        """
         if not self._held:
-            return self._starve(self._head)
-        timestamp, quickest = min(self._held), self._lateness.quickest
-        if self._gathers:
-            # A first packet that arrived late waits only for the rest of the delay.
-            if now - timestamp < quickest + self._wanted:
-                self._head = min(self._head + FRAME_SAMPLES, timestamp)
-                return self._be_silent()
-            self._head = timestamp
-        if timestamp >= self._head + FRAME_SAMPLES:
-            return self._bridge(self._head, self._held[timestamp][0])
-        least = quickest + min(self._lateness.tolerated, _MOST_DELAY)
-        most = quickest + self._wanted + FRAME_SAMPLES
+            return False
+        first, last = self._held[min(self._held)], self._held[max(self._held)]
+        wait = self._lateness.value
+        is_due = now - first.timestamp >= self._lateness.quickest + wait
+        return is_due or last.timestamp - first.timestamp >= wait
+
+    def _begin(self) -> None:
+        """Begins to play, for the first time or after a pause."""
+        first = min(self._held)
+        self._settle(first)
+        self._skip(first)
+        self._is_playing = True
+        self._bridged = 0
+        self._pace.restart()
+
+    def _catch_up(self, now: int) -> None:
+        """Skips packets that have waited far too long, for example after a stall."""
+        longest = self._lateness.quickest + self._lateness.value + self._length + _SPARE
+        while len(self._held) > 1 and now - self._held[min(self._held)].timestamp > longest:
+            first, second = sorted(self._held)[:2]
+            self._settle(first)
+            self._skip(second)
+
+    def _continue(self, first: int, now: int) -> Samples:
+        """Returns the first waiting packet, or a substitute for what is missing before it."""
+        self._settle(first)
+        if self._next < first and self._bridged < _MOST_CONCEALED:
+            self._next += 1
+            self._next_timestamp += self._length
+            self._bridged += self._length
+            return self._conceal()
+        if self._next < first:
+            self._skip(first)
+        return self._take(first, now)
+
+    def _take(self, number: int, now: int) -> Samples:
+        """Returns the next packet, which is waiting, or first the pause before it."""
+        timestamp = self._held[number].timestamp
+        pause = timestamp - self._next_timestamp
+        # After a longer pause, the timestamps of the sender have jumped.
+        if pause >= self._length and self._bridged < _MOST_CONCEALED:
+            self._next_timestamp += self._length
+            self._bridged += self._length
+            return self._be_silent(self._length)
+        least = self._lateness.quickest + self._lateness.tolerated
+        most = self._lateness.quickest + self._lateness.value + self._length
         step = self._pace.step(now - timestamp, least, most)
         if step is Step.LATER:
             return self._conceal()
-        samples = self._play(timestamp)
-        following = timestamp + len(samples)
-        if step is Step.SOONER and following in self._held:
-            self.counters.skipped += 1
-            return _fade(samples, self._play(following))
-        return samples
+        samples = self._play(number)
+        following = self._held.get(number + 1)
+        if step is Step.KEEP or following is None or following.timestamp != self._next_timestamp:
+            return samples
+        self.counters.skipped += 1
+        return _fade(samples, self._play(number + 1))
 
-    def _play(self, timestamp: int) -> Samples:
-        sequence, payload = self._held.pop(timestamp)
-        self._last_sequence = sequence
-        self._starved = 0
-        self._gathers = False
+    def _play(self, number: int) -> Samples:
+        timestamp, payload = self._held.pop(number)
+        self._has_begun = True
+        self._next = number + 1
+        self._bridged = 0
         try:
             samples = self._decoder.decode(payload)
         except MalformedPacketError:
             self.counters.malformed += 1
-            self._head = timestamp + FRAME_SAMPLES
+            self._next_timestamp = timestamp + self._length
             return self._conceal()
         self.counters.played += 1
-        self._head = timestamp + len(samples)
+        self._length = len(samples)
+        self._next_timestamp = timestamp + self._length
         return samples
 
-    def _starve(self, head: int) -> Samples:
-        """Returns a frame when no packet waits: the packet is late or lost, or nobody sent one."""
-        self._head = head + FRAME_SAMPLES
-        if self._last_sequence is None or self._starved >= _MOST_STARVED:
-            return self._be_silent()
-        self._starved += 1
-        self.counters.starved += 1
-        return self._decoder.conceal()
+    def _settle(self, first: int) -> None:
+        """Decides whether losses, late packets or a pause caused the last concealment.
 
-    def _bridge(self, head: int, next_sequence: int) -> Samples:
-        """Returns a frame for a gap before the next waiting packet."""
-        self._head = head + FRAME_SAMPLES
-        if self._last_sequence is None or next_sequence == self._last_sequence + 1:
-            return self._be_silent()
-        return self._conceal()
+        The next packet has arrived. If no numbers are missing before that packet, its timestamp
+        tells a pause from a late packet.
+        """
+        if not self._unexplained:
+            return
+        frames, self._unexplained = self._unexplained // self._length, 0
+        missing = min(first - self._next, frames)
+        self._next += missing
+        self._next_timestamp += missing * self._length
+        pause = max(0, self._held[first].timestamp - self._next_timestamp)
+        paused = min(frames - missing, -(-pause // self._length))
+        late = frames - missing - paused
+        if late > 0:
+            self._pace.restart()
+        self._next_timestamp += min(pause, paused * self._length)
+        self.counters.concealed += missing + late
+        self.counters.starved += paused
+
+    def _skip(self, number: int) -> None:
+        """Drops the waiting packets before a number, and plays on from that number."""
+        early = [each for each in self._held if each < number]
+        for each in early:
+            del self._held[each]
+        self.counters.skipped += len(early)
+        self._has_begun = True
+        if number in self._held:
+            self._next_timestamp = self._held[number].timestamp
+        else:
+            self._next_timestamp += (number - self._next) * self._length
+        self._next = number
 
     def _conceal(self) -> Samples:
         self.counters.concealed += 1
-        return self._decoder.conceal()
+        return self._substitute()
 
-    def _be_silent(self) -> Samples:
+    def _substitute(self) -> Samples:
+        """Returns concealed sound of the length of a packet, which may contain several frames."""
+        samples = self._decoder.conceal()
+        while len(samples) < self._length:
+            samples = np.concatenate([samples, self._decoder.conceal()])
+        return samples
+
+    def _be_silent(self, length: int) -> Samples:
         self.counters.silent += 1
-        return silence(self._channels)
+        return silence(self._channels, length)
 
 
 def _fade(first: Samples, second: Samples) -> Samples:

@@ -78,6 +78,7 @@ class AudioReceiver(MediaListener, Closing):
         if packet.ssrc != self._ssrc:
             self._ssrc = packet.ssrc
             self.reception = ReceptionStatistics(SAMPLE_RATE)
+            self._playout.restart()
         self.reception.take(packet, now)
         self._playout.put(packet, now)
 

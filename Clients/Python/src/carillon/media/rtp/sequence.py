@@ -16,14 +16,16 @@ class Unwrapper:
 
     def unwrap(self, number: int) -> int:
         """Returns the extended number, which is near the highest one so far."""
+        unwrapped = self.peek(number)
+        self._highest = unwrapped if self._highest is None else max(self._highest, unwrapped)
+        return unwrapped
+
+    def peek(self, number: int) -> int:
+        """Returns what `unwrap` would return, without a change of the highest number."""
         if self._highest is None:
-            self._highest = number
             return number
         half = self._size // 2
-        step = (number - self._highest + half) % self._size - half
-        unwrapped = self._highest + step
-        self._highest = max(self._highest, unwrapped)
-        return unwrapped
+        return self._highest + (number - self._highest + half) % self._size - half
 
     def restart(self) -> None:
         """Forgets the highest number, so that `unwrap` returns the next number unchanged."""
