@@ -19,9 +19,12 @@ import Testing
       try TalkRecording(.random(ticks: ticks, using: &random), ticks: ticks)
     }
     var rooms = [(recordings, true), (recordings, false)]
-    // In these rooms the packets contain no levels, so the model computes the levels from the
-    // sound.
-    if attendees <= 10 { rooms.append((recordings.map { $0.withoutLoss() }, false)) }
+    // In these rooms the packets contain no levels, and no packet is lost. So the model judges the
+    // original sound. Only the first three rooms with fifty attendees are of this kind, because
+    // media decodes all of their sound.
+    if attendees <= 10 || seed <= 3 {
+      rooms.append((recordings.map { $0.withoutLoss() }, false))
+    }
     for (recordings, isLabelled) in rooms {
       let room = try TalkRoom(recordings, isLabelled: isLabelled)
       try room.run(ticks: ticks)
