@@ -193,14 +193,7 @@ import ZeroMQ
   {
     try await withTranscription { fixture in
       try await fixture.withEngine { engine in
-        try await fixture.gateway.start()
-        try await fixture.media.followed()
-        await fixture.media.say(.ada)
-        let heard = try await engine.heard.wait(for: "the end of the utterance") { heard in
-          heard.contains { if case .audio(_, _, _, isEnd: true) = $0 { true } else { false } }
-        }
-        let stream = try #require(
-          heard.compactMap { if case .started(let stream, _) = $0 { stream } else { nil } }.first)
+        let stream = try await Self.speech(at: engine, in: fixture)
         for rubbish in Self.rubbish {
           var result = rubbish.result
           if rubbish.reason != .malformedStream { result.streamID = stream }
@@ -227,6 +220,56 @@ import ZeroMQ
         }
       }
     }
+  }
+
+  @Test func `results with times out of order are dropped, and the next result is accepted`()
+    async throws
+  {
+    try await withTranscription { fixture in
+      try await fixture.withEngine { engine in
+        let stream = try await Self.speech(at: engine, in: fixture)
+        /// Reports a result whose words begin at the given samples, and returns whether the service
+        /// drops the result.
+        func report(
+          _ text: String, _ utterance: UInt64, at starts: [UInt64], isFinal: Bool = false
+        ) async throws -> Bool {
+          let words = zip(text.split(separator: " "), starts).map { word, start in
+            V1.EngineWord(content: String(word), startSample: start, endSample: start + 800)
+          }
+          let result = V1.EngineResult(
+            streamID: stream, utterance: utterance, isFinal: isFinal,
+            startSample: starts.min() ?? 0, endSample: (starts.max() ?? 0) + 800,
+            alternatives: [V1.EngineAlternative(words: words)])
+          let request = V1.ReportResultsRequest(engineID: engine.id, results: [result])
+          return try await engine.report(request) == 1
+        }
+        #expect(try await !report("first words", 2, at: [4_800, 6_400]))
+        // An utterance begins before an utterance with a lower number.
+        #expect(try await report("earlier", 3, at: [1_600]))
+        #expect(try await report("earlier", 3, at: [1_600], isFinal: true))
+        // The times of the words decrease.
+        #expect(try await report("first wrong", 2, at: [6_400, 4_800]))
+        #expect(try await report("first wrong", 2, at: [6_400, 4_800], isFinal: true))
+        #expect(try await !report("good", 4, at: [8_000], isFinal: true))
+        let seen = try await fixture.gateway.sees(["first words…", "first words", "good"])
+        #expect(seen.flatMap(\.texts) == ["started", "first words…", "first words", "good"])
+        try await eventually("the metrics") { fixture.dropped(.backwards) == 4 }
+      }
+    }
+  }
+
+  /// Lets Ada speak for a second, and returns the stream in which the engine receives her speech.
+  private static func speech(
+    at engine: TestEngine, in fixture: TranscriptionFixture
+  ) async throws -> String {
+    try await fixture.gateway.start()
+    try await fixture.media.followed()
+    await fixture.media.say(.ada)
+    let heard = try await engine.heard.wait(for: "the end of the utterance") { heard in
+      heard.contains { if case .audio(_, _, _, isEnd: true) = $0 { true } else { false } }
+    }
+    return try #require(
+      heard.compactMap { if case .started(let stream, _) = $0 { stream } else { nil } }.first)
   }
 
   @Test func `random bytes do not stop the service`() async throws {
