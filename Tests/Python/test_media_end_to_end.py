@@ -183,7 +183,7 @@ async def ready_at(installation: Installation) -> float:
 
 
 @pytest.mark.alone  # This test judges the time until pictures return.
-@pytest.mark.parametrize("service", ["media", "video_tiles"])
+@pytest.mark.parametrize("service", ["media", "video_tiles", "gateway"])
 async def test_pictures_return_after_a_service_is_killed_during_a_change_of_codec(
     service: str,
 ) -> None:
