@@ -92,8 +92,7 @@ import Testing
     #expect(Set(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc }) == [0xF00D])
   }
 
-  @Test
-  func `packets of a new layer wait for the decision on the layer, and no picture is repeated`() {
+  @Test func `packets of a new layer wait for the layer's decision, and no picture is repeated`() {
     let lin = SessionSlot(9)
     var meeting = VideoMeeting(layers: [11, 12])
     let camera = VideoSourceDescription(
@@ -121,19 +120,104 @@ import Testing
     #expect(!meeting.takeVideo().isEmpty)
   }
 
-  @Test func `packets of a new content share wait for the decision on the share`() {
-    var meeting = VideoMeeting(layers: [11])
-    let share = SessionSlot(7)
-    var content = VideoPublisher(ssrcs: [21], using: &meeting.random)
-    for packet in content.nextFrame() { #expect(meeting.receive(packet, from: share) == .early) }
-    meeting.router.put(
-      VideoSourceDescription(tile: 2, trackSSRC: 0xBEEF, codec: .vp8, layerSSRCs: [21]))
-    meeting.router.setPublisher(share, of: 2)
+  @Test func `a new layer is forwarded from its first key frame if the decision arrives first`() {
+    let lin = SessionSlot(9)
+    var meeting = VideoMeeting(layers: [11, 12])
+    meeting.change(to: .vp8, layers: [11])
+    meeting.want(1)
+    // The publisher does not send the new layer yet.
+    for packet in meeting.publisher.nextFrame() where RTPPacket(packet.span)?.ssrc == 11 {
+      meeting.receive(packet)
+    }
+    let seen = meeting.takeVideo().count
+    #expect(seen > 0)
+    meeting.change(to: .vp8, layers: [11, 12])
+    meeting.want(2)
+    meeting.want(2, by: lin)
+    #expect(keyFrameRequests(in: &meeting) > 0)
+    meeting.publisher.layers[1].needsKeyFrame = true
+    let frame = meeting.publisher.nextFrame()
+    for packet in frame { #expect(meeting.receive(packet) == nil) }
+    let layer = frame.count { RTPPacket($0.span)?.ssrc == 12 }
+    #expect(meeting.takeVideo(to: lin).count == layer)
+    // Grace sees the picture in the lower layer first, because this layer's packets arrive first.
+    let labels = meeting.takeVideo().compactMap { FrameLabel(packet: $0) }
+    #expect(labels.map(\.layer) == [1, 2] && labels.map(\.isKey) == [false, true])
+    #expect(keyFrameRequests(in: &meeting) == 0)
+  }
+
+  /// The content share that some tests add to the meeting.
+  private static let share: (tile: UInt32, track: UInt32, ssrc: UInt32) = (2, 0xBEEF, 21)
+
+  /// Announces or changes the content share.
+  @discardableResult
+  private func share(
+    _ codec: VideoCodec, by publisher: SessionSlot, in meeting: inout VideoMeeting
+  ) -> [VideoRefusal?] {
+    meeting.change(
+      to: codec, layers: [Self.share.ssrc], track: Self.share.track, tile: Self.share.tile,
+      publisher: publisher)
+  }
+
+  /// Forwards the content share, and not the camera, to Grace.
+  private func wantShare(in meeting: inout VideoMeeting) {
     meeting.router.decide(
-      [ForwardingDecision(tile: 2, layer: 1)], for: VideoMeeting.grace, at: meeting.now
+      [ForwardingDecision(tile: Self.share.tile, layer: 1)], for: VideoMeeting.grace,
+      at: meeting.now
     ) { _, _ in }
-    #expect(meeting.takeEarly() == [nil, nil, nil])
-    #expect(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc } == [0xBEEF, 0xBEEF, 0xBEEF])
+  }
+
+  @Test(arguments: Order.allCases)
+  func `a new content share is forwarded from its first packet`(order: Order) {
+    var meeting = VideoMeeting(layers: [11])
+    let sharer = SessionSlot(7)
+    var content = VideoPublisher(ssrcs: [Self.share.ssrc], using: &meeting.random)
+    if order == .packetsFirst {
+      for packet in content.nextFrame() {
+        #expect(meeting.receive(packet, from: sharer) == .early)
+      }
+      meeting.router.put(
+        VideoSourceDescription(
+          tile: Self.share.tile, trackSSRC: Self.share.track, codec: .vp8,
+          layerSSRCs: [Self.share.ssrc]))
+      meeting.router.setPublisher(sharer, of: Self.share.tile)
+      wantShare(in: &meeting)
+      #expect(meeting.takeEarly() == [nil, nil, nil])
+    } else {
+      #expect(share(.vp8, by: sharer, in: &meeting).isEmpty)
+      wantShare(in: &meeting)
+      for packet in content.nextFrame() { #expect(meeting.receive(packet, from: sharer) == nil) }
+    }
+    let ssrcs = meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc }
+    #expect(ssrcs == Array(repeating: Self.share.track, count: 3))
+  }
+
+  @Test(arguments: Order.allCases)
+  func `a content share stays visible when it changes the codec`(order: Order) throws {
+    var meeting = VideoMeeting(layers: [11])
+    let sharer = SessionSlot(7)
+    var content = VideoPublisher(ssrcs: [Self.share.ssrc], using: &meeting.random)
+    share(.vp8, by: sharer, in: &meeting)
+    wantShare(in: &meeting)
+    for packet in content.nextFrame() { meeting.receive(packet, from: sharer) }
+    #expect(meeting.takeVideo().count == 3)
+    var recoded = H264Publisher(ssrc: Self.share.ssrc)
+    var sent = 0
+    if order == .packetsFirst {
+      for packet in recoded.nextFrame() + recoded.nextFrame() {
+        #expect(meeting.receive(packet, from: sharer) == .early)
+        sent += 1
+      }
+      #expect(meeting.takeVideo().isEmpty)
+    }
+    let outcomes = share(.h264, by: sharer, in: &meeting)
+    #expect(outcomes.count == sent && outcomes.allSatisfy { $0 == nil })
+    for packet in recoded.nextFrame() { meeting.receive(packet, from: sharer) }
+    var viewing = H264Viewing()
+    viewing.watch(meeting.takeVideo())
+    #expect(viewing.frames.map(\.index) == Array(0..<(order == .packetsFirst ? 3 : 1)))
+    #expect(viewing.frames.first?.isKey == true)
+    #expect(viewing.packets.allSatisfy { $0.ssrc == Self.share.track })
   }
 
   @Test func `packets of another session wait until that session owns the source`() {

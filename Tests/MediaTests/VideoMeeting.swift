@@ -30,19 +30,19 @@ struct VideoMeeting {
     router.setPublisher(Self.ada, of: Self.tile)
   }
 
-  /// Changes the codec or the layers of the camera, and processes the packets that waited for the
-  /// change.
+  /// Changes the codec or the layers of a source, and processes the packets that waited for the
+  /// change. Adds the source if it is new.
   ///
   /// - Returns: For each packet that waited, the reason why the meeting dropped the packet; `nil`
   ///   if the meeting accepted the packet.
   @discardableResult
   mutating func change(
     to codec: VideoCodec, layers: [UInt32] = [11], track: UInt32 = trackSSRC,
-    publisher: SessionSlot = ada
+    tile: UInt32 = tile, publisher: SessionSlot = ada
   ) -> [VideoRefusal?] {
     router.put(
-      VideoSourceDescription(tile: Self.tile, trackSSRC: track, codec: codec, layerSSRCs: layers))
-    router.setPublisher(publisher, of: Self.tile)
+      VideoSourceDescription(tile: tile, trackSSRC: track, codec: codec, layerSSRCs: layers))
+    router.setPublisher(publisher, of: tile)
     return takeEarly()
   }
 

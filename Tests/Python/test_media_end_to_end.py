@@ -89,15 +89,29 @@ async def sees(receiver: VideoReceiver, shown: int, within: float = 10.0) -> Non
                 return
 
 
-async def test_a_camera_that_changes_its_codec_again_and_again_stays_visible() -> None:
+@asynccontextmanager
+async def filming(sender: VideoSender, shown: int) -> AsyncIterator[None]:
+    """Sends pictures that show the number `shown` during the block."""
+    task = asyncio.create_task(film(sender, shown))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+@pytest.mark.parametrize("kind", ["camera", "content"])
+async def test_a_source_that_changes_its_codec_again_and_again_stays_visible(kind: str) -> None:
     async with Installation() as installation:
         meeting = await installation.control.create_meeting("tea")
         credentials = [
             await installation.control.create_attendee(meeting, name) for name in ("ada", "grace")
         ]
+        publisher = credentials[0] if kind == "camera" else credentials[0].content
         options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
         async with (
-            carillon.join(meeting, credentials[0], options) as ada,
+            carillon.join(meeting, publisher, options) as ada,
             carillon.join(meeting, credentials[1], options) as grace,
         ):
             await grace.video.start_remote_video()
@@ -110,11 +124,8 @@ async def test_a_camera_that_changes_its_codec_again_and_again_stays_visible() -
                 # The sender starts immediately. Its pictures may reach media before video-tiles has
                 # decided to forward them.
                 with VideoSender(filmed, published) as sender:
-                    filming = asyncio.create_task(film(sender, shown))
-                    await sees(receiver, shown)
-                    filming.cancel()
-                    with suppress(asyncio.CancelledError):
-                        await filming
+                    async with filming(sender, shown):
+                        await sees(receiver, shown)
 
 
 class ThriftySender(VideoSender):
@@ -131,18 +142,6 @@ class ThriftySender(VideoSender):
         self.left_out += frame.is_key
         data = b"".join(b"\x00\x00\x00\x01" + unit for unit in units)
         return EncodedFrame(frame.encoding, data, frame.timestamp, frame.is_key)
-
-
-@asynccontextmanager
-async def filming(sender: VideoSender, shown: int) -> AsyncIterator[None]:
-    """Sends pictures that show the number `shown` during the block."""
-    task = asyncio.create_task(film(sender, shown))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 async def test_a_late_viewer_sees_h264_whose_parameter_sets_were_sent_once() -> None:
