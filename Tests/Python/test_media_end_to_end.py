@@ -128,6 +128,58 @@ async def test_a_source_that_changes_its_codec_again_and_again_stays_visible(kin
                         await sees(receiver, shown)
 
 
+class Zoom:
+    """A camera whose pictures change their size and their number while it films."""
+
+    def __init__(self) -> None:
+        self.shown = 0
+        self.scale = 1
+
+    async def film(self, sender: VideoSender) -> None:
+        """Sends pictures until cancelled."""
+        while True:
+            made = np.zeros((self.scale * HEIGHT, self.scale * WIDTH, 3), np.uint8)
+            made[:HEIGHT, :WIDTH] = picture(self.shown)
+            await sender.send(made)
+            await asyncio.sleep(1 / 15)
+
+
+@pytest.mark.parametrize("first", ["pictures", "decision"])
+async def test_a_camera_that_changes_its_sizes_stays_visible(first: str) -> None:
+    async with Installation() as installation:
+        meeting = await installation.control.create_meeting("tea")
+        credentials = [
+            await installation.control.create_attendee(meeting, name) for name in ("ada", "grace")
+        ]
+        options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
+        async with (
+            carillon.join(meeting, credentials[0], options) as ada,
+            carillon.join(meeting, credentials[1], options) as grace,
+        ):
+            await grace.video.start_remote_video()
+            filmed, watched = await ada.media.open(), await grace.media.open()
+            published = await ada.video.publish([VideoLayer(WIDTH, HEIGHT, 15, 300_000)])
+            receiver, zoom = VideoReceiver(watched, published.track_ssrc), Zoom()
+            with VideoSender(filmed, published) as sender:
+                task = asyncio.create_task(zoom.film(sender))
+                await sees(receiver, 0)
+                for shown, scale in enumerate([2, 1, 2, 1], start=1):
+                    key_frames = sender.key_frames
+                    layer = VideoLayer(scale * WIDTH, scale * HEIGHT, 15, 300_000)
+                    if first == "pictures":
+                        zoom.shown, zoom.scale = shown, scale
+                        await sees(receiver, shown)
+                    # The ids stay, so the pictures before and after this call belong together.
+                    assert (await ada.video.publish([layer])).layers[0].ssrc == sender.stream.ssrc
+                    zoom.shown, zoom.scale = 100 + shown, scale
+                    await sees(receiver, 100 + shown)
+                    # The only key frame is the first picture of the new size.
+                    assert sender.key_frames == key_frames + 1
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+
 class ThriftySender(VideoSender):
     """A sender whose H.264 has its parameter sets only in its first frame, as some encoders do."""
 

@@ -221,6 +221,29 @@ extension MediaServices {
       }
     }
 
+    @Test func `pictures continue without a break while their source changes its sizes`()
+      async throws
+    {
+      // Decisions about sizes reach media before and after pictures of the new size. Media accepts
+      // both, because the router does not know the sizes that a publisher declares.
+      try await withCamera { fixture, ada, grace in
+        await fixture.owners.forward([1: 1], to: .grace)
+        try await sees(grace, layer: 1)
+        let requests = ada.keyFrameRequests.entries.count
+        for width in [320, 1_280, 640] as [UInt32] {
+          let mark = grace.videos.entries.count
+          var source = ScriptedOwners.camera(11, 12)
+          for index in source.layers.indices { source.layers[index].width = width }
+          await fixture.owners.publish(source, by: .ada)
+          try await grace.videos.wait(for: "more") { $0.count > mark + 10 }
+        }
+        let numbers = labels(grace).map(\.index)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
+        #expect(ada.keyFrameRequests.entries.count == requests)
+        #expect(fixture.dropped(.ssrc) == 0 && fixture.dropped(.payloadType) == 0)
+      }
+    }
+
     @Test
     func `media waits longer before each retry if every decision stream loses an update`()
       async throws
