@@ -157,18 +157,26 @@ def fields(body: str) -> Iterator[tuple[str, int, str]]:
 
 
 def enum_table(name: str, prefix: str, proto: str) -> str:
-    """Returns a table of an enum's cases, without `UNSPECIFIED`."""
+    """Returns a table of an enum's cases, without `UNSPECIFIED`. Each case needs a comment."""
+    cases = [
+        entry
+        for entry in fields(declaration("enum", name, proto))
+        if not entry[0].endswith("_UNSPECIFIED")
+    ]
+    if bare := [case for case, _, comment in cases if not comment]:
+        sys.exit(f"reference.py: {', '.join(bare)} in {COMMON.name} needs a comment")
     rows = [
         [f"`{case.removeprefix(prefix)}`", str(number), cell(comment)]
-        for case, number, comment in fields(declaration("enum", name, proto))
-        if not case.endswith("_UNSPECIFIED")
+        for case, number, comment in cases
     ]
     return table(["name", "number", "meaning"], rows)
 
 
 def session_table(swift: str) -> str:
     """Returns a table of `MeetingSessionStatusCode`. Each case has one comment line above it."""
-    cases = re.findall(r"/// (.+)\n  case (\w+) = (\d+)$", swift, re.MULTILINE)
+    cases = re.findall(r"(?:/// (.+)\n)?  case (\w+) = (\d+)$", swift, re.MULTILINE)
+    if bare := [name for comment, name, _ in cases if not comment]:
+        sys.exit(f"reference.py: {', '.join(bare)} in {FACADE.name} needs a comment above it")
     rows = [[number, f"`{name}`", cell(comment)] for comment, name, number in cases]
     return table(["number", "name", "meaning"], rows)
 

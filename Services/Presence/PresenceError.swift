@@ -10,9 +10,9 @@ enum PresenceError: StatusConvertible, Hashable {
   case sessionEnded(Status)
   /// An operator deleted the attendee before the attendee joined.
   case attendeeDeleted
-  /// An operator barred the attendee.
+  /// A host or an operator removed the attendee.
   case barred
-  /// An operator locked the meeting.
+  /// A host or an operator locked the meeting.
   case meetingLocked
   /// Two participants use the same session id.
   case sessionTaken
@@ -83,9 +83,10 @@ extension Status {
   static let attendeeDeleted = Status(
     .notFound, "The attendee was deleted.", session: .audioServerHungup, reason: .attendeeDeleted)
 
-  /// The status for the sessions of an attendee that an operator barred.
+  /// The status for the sessions of an attendee that a host or an operator removed.
   static let barred = Status(
-    .permissionDenied, "An operator sent this attendee away; only an operator can lift that.",
+    .permissionDenied,
+    "A host or an operator removed this attendee; ask an operator to let it return.",
     session: .audioServerHungup, reason: .barred)
 
   /// The status for a promoted session when an operator ends the promotion.

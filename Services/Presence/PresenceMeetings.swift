@@ -156,7 +156,7 @@ struct PresenceMeetings: DecisionCore {
     change(meeting, at: now) { $0.setCapabilities(attendee, to: capabilities, at: now) }
   }
 
-  /// Bars an attendee at an operator's request, or readmits the attendee.
+  /// Bars an attendee at a host's or an operator's request, or readmits the attendee.
   mutating func setBarred(
     _ attendee: AttendeeID, in meeting: MeetingID, to isBarred: Bool,
     at now: ContinuousClock.Instant
@@ -164,7 +164,7 @@ struct PresenceMeetings: DecisionCore {
     change(meeting, at: now) { $0.setBarred(attendee, to: isBarred, at: now) }
   }
 
-  /// Locks or unlocks a meeting at an operator's request.
+  /// Locks or unlocks a meeting at a host's or an operator's request.
   mutating func setLocked(
     _ meeting: MeetingID, to isLocked: Bool, at now: ContinuousClock.Instant
   ) {

@@ -53,7 +53,7 @@ extension Roster {
     return change(participants.all(of: attendee)) { $0.capabilities = capabilities }
   }
 
-  /// Bars an attendee and its content share at an operator's request, or readmits them.
+  /// Bars an attendee and its content share at a host's or an operator's request, or readmits them.
   ///
   /// Remembers the decision for ``PresenceRules/decisionMemory``. The store rejects later joins.
   mutating func setBarred(
@@ -63,13 +63,13 @@ extension Roster {
     return isBarred ? sendAway(attendee, at: now) : []
   }
 
-  /// Locks or unlocks the meeting at an operator's request. Remembers the decision for
+  /// Locks or unlocks the meeting at a host's or an operator's request. Remembers the decision for
   /// ``PresenceRules/decisionMemory``.
   mutating func setLocked(to isLocked: Bool, at now: ContinuousClock.Instant) {
     lock = (isLocked, now)
   }
 
-  /// Throws an error if a decision of an operator excludes a session.
+  /// Throws an error if a decision of a host or an operator excludes a session.
   ///
   /// A locked meeting admits attendees that are present, or that were present before this owner
   /// took over. It also admits their content shares. It also admits an attendee whom a host or an

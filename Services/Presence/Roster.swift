@@ -23,8 +23,8 @@ struct Roster: MeetingState {
   private var emptySince: ContinuousClock.Instant?
   private var endings: EndingTombstones
   var decisions: [AttendeeID: OperatorDecision] = [:]
-  /// Whether an operator locked or unlocked the meeting, and when this owner received the decision;
-  /// `nil` without a decision.
+  /// Whether a host or an operator locked or unlocked the meeting, and when this owner received the
+  /// decision; `nil` without a decision.
   var lock: (isLocked: Bool, moment: ContinuousClock.Instant)?
 
   private enum Phase: Hashable {
@@ -378,8 +378,8 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// Ends the sessions of an attendee and of its content share, after an operator barred the
-  /// attendee.
+  /// Ends the sessions of an attendee and of its content share, after a host or an operator barred
+  /// the attendee.
   mutating func sendAway(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {

@@ -8,9 +8,9 @@ public struct MeetingEvent: Hashable, Sendable {
     case meetingStarted = "MeetingStarted"
     /// The meeting ended; no event follows.
     case meetingEnded = "MeetingEnded"
-    /// An operator locked the meeting: the server admits no new attendees.
+    /// A host or an operator locked the meeting: the server admits no new attendees.
     case meetingLocked = "MeetingLocked"
-    /// An operator unlocked the meeting.
+    /// A host or an operator unlocked the meeting.
     case meetingUnlocked = "MeetingUnlocked"
     /// The meeting got a new attendee.
     case attendeeAdded = "AttendeeAdded"
@@ -32,7 +32,7 @@ public struct MeetingEvent: Hashable, Sendable {
     case attendeeMuted = "AttendeeMuted"
     /// An operator lifted a mute.
     case attendeeUnmuted = "AttendeeUnmuted"
-    /// An operator barred an attendee from the meeting.
+    /// A host or an operator removed an attendee from the meeting.
     case attendeeBarred = "AttendeeBarred"
     /// An operator allowed a barred attendee again.
     case attendeeAllowed = "AttendeeAllowed"
@@ -82,7 +82,7 @@ public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
   case attendeeDeleted = "AttendeeDeleted"
   /// The meeting ended.
   case meetingEnded = "MeetingEnded"
-  /// An operator removed the attendee.
+  /// A host or an operator removed the attendee.
   case `operator` = "Operator"
   /// A demotion moved the attendee back from the primary meeting to its replica.
   case demoted = "Demoted"

@@ -96,7 +96,8 @@ extension MeetingStore {
     }
   }
 
-  /// Records that an operator barred an attendee from the meeting, or allowed the attendee again.
+  /// Records that a host or an operator removed an attendee from the meeting, or that an operator
+  /// allowed the attendee again.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func setBarred(

@@ -41,6 +41,16 @@ class TestReference:
             "| `BARRED` | 19 | Above it, in two lines. |\n"
         )
 
+    def test_a_case_without_a_meaning_is_refused(self) -> None:
+        bare = ENUM.replace("  // It sent | too much.", "")
+        with pytest.raises(SystemExit, match=r"STATUS_REASON_FLOODING in common\.proto needs"):
+            reference.enum_table("StatusReason", "STATUS_REASON_", bare)
+        with pytest.raises(SystemExit, match=r"left in MeetingSessionStatus\.swift needs"):
+            reference.session_table("  /// It ended.\n  case ended = 6\n\n  case left = 1\n")
+
+    def test_every_status_and_reason_has_a_meaning(self) -> None:
+        assert "|  |" not in reference.status_page()
+
     def test_the_reader_finds_the_fields_and_comments_of_a_message(self) -> None:
         found = list(reference.fields(reference.declaration("message", "Limits", ENUM)))
         assert found == [("max_attendees", 1, "Present at once."), ("request_burst", 17, "")]

@@ -125,7 +125,7 @@ extension PresenceServiceConnector {
     }
   }
 
-  /// Bars an attendee at an operator's request, or readmits the attendee.
+  /// Bars an attendee at a host's or an operator's request, or readmits the attendee.
   func setBarred(
     _ isBarred: Bool, _ id: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
@@ -138,7 +138,7 @@ extension PresenceServiceConnector {
     }
   }
 
-  /// Locks a meeting at an operator's request, or unlocks it.
+  /// Locks a meeting at a host's or an operator's request, or unlocks it.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
     let request = V1.SetLockedRequest(meetingID: meeting.text, isLocked: isLocked)
     try await follower.notices.tell(.meeting(meeting), timeout: Self.timeout) {

@@ -57,7 +57,8 @@ struct SessionCredentials: Hashable {
     session: .audioAuthenticationRejected, reason: .badCredentials)
 
   private static let barred = Status(
-    .permissionDenied, "An operator sent this attendee away; only an operator can lift that.",
+    .permissionDenied,
+    "A host or an operator removed this attendee; ask an operator to let it return.",
     session: .audioAuthenticationRejected, reason: .barred)
 
   private static let mayNotShare = Status(

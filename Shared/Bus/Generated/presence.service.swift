@@ -37,11 +37,12 @@ public protocol PresenceServer: Actor {
   /// Gateway: an attendee was deleted. The attendee's sessions end with session status 60.
   func endAttendee(
     _ request: V1.EndAttendeeRequest, _ call: Call<V1.EndAttendeeReply>)
-  /// Gateway: an operator kicks an attendee, or allows the attendee to return. Idempotent.
+  /// Gateway: a host or an operator removes an attendee, or an operator allows the attendee to
+  /// return. Idempotent.
   func setBarred(
     _ request: V1.SetBarredRequest, _ call: Call<V1.SetBarredReply>)
-  /// Gateway: an operator locks a meeting, so that it admits no new attendees, or unlocks it.
-  /// Idempotent.
+  /// Gateway: a host or an operator locks a meeting, so that it admits no new attendees, or unlocks
+  /// it. Idempotent.
   func setLocked(
     _ request: V1.SetLockedRequest, _ call: Call<V1.SetLockedReply>)
   /// Gateway: the meeting has ended, so all its sessions end. Idempotent. Messaging, video-tiles,
@@ -329,7 +330,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.endAttendee, request, options, then: then)
   }
 
-  /// Gateway: an operator kicks an attendee, or allows the attendee to return. Idempotent.
+  /// Gateway: a host or an operator removes an attendee, or an operator allows the attendee to
+  /// return. Idempotent.
   public func setBarred(
     _ request: V1.SetBarredRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -338,7 +340,8 @@ public struct PresenceClient {
       V1.PresenceMethods.setBarred, request, options, isolation: isolation)
   }
 
-  /// Gateway: an operator kicks an attendee, or allows the attendee to return. Idempotent.
+  /// Gateway: a host or an operator removes an attendee, or an operator allows the attendee to
+  /// return. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setBarred(
@@ -348,8 +351,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.setBarred, request, options, then: then)
   }
 
-  /// Gateway: an operator locks a meeting, so that it admits no new attendees, or unlocks it.
-  /// Idempotent.
+  /// Gateway: a host or an operator locks a meeting, so that it admits no new attendees, or unlocks
+  /// it. Idempotent.
   public func setLocked(
     _ request: V1.SetLockedRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -358,8 +361,8 @@ public struct PresenceClient {
       V1.PresenceMethods.setLocked, request, options, isolation: isolation)
   }
 
-  /// Gateway: an operator locks a meeting, so that it admits no new attendees, or unlocks it.
-  /// Idempotent.
+  /// Gateway: a host or an operator locks a meeting, so that it admits no new attendees, or unlocks
+  /// it. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setLocked(

@@ -121,14 +121,19 @@ extension V1 {
     case slowConsumer
     /// The client exceeded hard limits. Other clients see its attendee as dropped.
     case flooding
+    /// An application, an operator or a host ended the meeting.
     case meetingDeleted
+    /// An application or an operator deleted the attendee.
     case attendeeDeleted
     /// The meeting was empty for too long or became too old, or its primary ended.
     case meetingExpired
     /// The same credentials opened a newer session.
     case joinedElsewhere
+    /// The meeting already has its maximum number of attendees.
     case meetingFull
+    /// The meeting or the attendee is unknown, or the join token is wrong.
     case badCredentials
+    /// The answerer does not serve the version of the protocol in the request.
     case unsupportedVersion
     /// The bytes are not a valid request.
     case malformed
@@ -139,6 +144,7 @@ extension V1 {
     /// Not sent: after a timeout, a gateway closes a connection that has no session, and sends no
     /// status.
     case idle
+    /// An operator muted the attendee. Only an operator can end this mute.
     case mutedByOperator
     /// This instance does not own the meeting.
     case notOwner
@@ -148,7 +154,7 @@ extension V1 {
     case overloaded
     /// An operator ended the promotion; the client may promote again.
     case demotedByOperator
-    /// An operator kicked the attendee, and has not allowed the attendee to return.
+    /// A host or an operator removed the attendee. Only an operator can let it return.
     case barred
     /// The meeting is locked and admits no new attendees.
     case meetingLocked

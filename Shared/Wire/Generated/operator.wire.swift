@@ -465,7 +465,7 @@ extension V1 {
 
     public var createdAtMs: UInt64 = 0
 
-    /// An operator kicked the attendee, and has not allowed the attendee to return.
+    /// A host or an operator removed the attendee. Only an operator can let it return.
     public var isBarred: Bool = false
 
     /// As in `AttendeeInfo`.

@@ -1504,11 +1504,12 @@ extension V1.SetCapabilitiesReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// An operator kicks an attendee, or allows the attendee to return. Operator to gateway; then
-  /// gateway to presence, after the meetings store has recorded the change. A kick ends the
-  /// attendee's sessions with session status 60 and reason BARRED. The roster reports that the
-  /// attendee left for reason OPERATOR. The attendee's token admits nobody until an operator allows
-  /// the attendee again.
+  /// A host or an operator removes (kicks) an attendee, or an operator allows the attendee to
+  /// return. Operator to gateway; then gateway to presence, after the meetings store has recorded
+  /// the change. A host sends its request to the gateway over REST. A removal ends the attendee's
+  /// sessions with session status 60 and reason BARRED. The roster reports that the attendee left
+  /// for reason OPERATOR, also if a host removed the attendee. The attendee's token admits nobody
+  /// until an operator allows the attendee again.
   public struct SetBarredRequest: WireMessage {
     public static let protoName = "carillon.v1.SetBarredRequest"
 
@@ -1593,10 +1594,10 @@ extension V1.SetBarredReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// An operator locks or unlocks a meeting. Operator to gateway; then gateway to presence, after
-  /// the meetings store has recorded the change. A locked meeting admits no new attendees.
-  /// Attendees who are present stay. After a lost connection, they may return until presence
-  /// reports that they dropped.
+  /// A host or an operator locks or unlocks a meeting. Operator to gateway; then gateway to
+  /// presence, after the meetings store has recorded the change. A host sends its request to the
+  /// gateway over REST. A locked meeting admits no new attendees. Attendees who are present stay.
+  /// After a lost connection, they may return until presence reports that they dropped.
   public struct SetLockedRequest: WireMessage {
     public static let protoName = "carillon.v1.SetLockedRequest"
 
@@ -2851,12 +2852,13 @@ extension V1 {
     public static let endAttendee = UnaryMethod<V1.EndAttendeeRequest, V1.EndAttendeeReply>(
       key: 0x2e5a07ab, name: "carillon.v1.Presence/EndAttendee")
 
-    /// Gateway: an operator kicks an attendee, or allows the attendee to return. Idempotent.
+    /// Gateway: a host or an operator removes an attendee, or an operator allows the attendee to
+    /// return. Idempotent.
     public static let setBarred = UnaryMethod<V1.SetBarredRequest, V1.SetBarredReply>(
       key: 0xadadcb34, name: "carillon.v1.Presence/SetBarred")
 
-    /// Gateway: an operator locks a meeting, so that it admits no new attendees, or unlocks it.
-    /// Idempotent.
+    /// Gateway: a host or an operator locks a meeting, so that it admits no new attendees, or
+    /// unlocks it. Idempotent.
     public static let setLocked = UnaryMethod<V1.SetLockedRequest, V1.SetLockedReply>(
       key: 0x2239135e, name: "carillon.v1.Presence/SetLocked")
 

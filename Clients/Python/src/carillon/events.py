@@ -40,7 +40,7 @@ class Joined(AttendeeEvent):
 
 @dataclass(frozen=True)
 class Left(AttendeeEvent):
-    """An attendee left the meeting, or an operator removed the attendee."""
+    """An attendee left the meeting, or a host or an operator removed the attendee."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ public protocol RealtimeObserver: AnyObject {
   /// Attendees joined. The list contains only attendees whose presence the observer did not know.
   func attendeesDidJoin(attendeeInfo: [AttendeeInfo])
 
-  /// Attendees ended their sessions, or an operator removed these attendees from the meeting.
+  /// Attendees ended their sessions, or a host or an operator removed these attendees.
   func attendeesDidLeave(attendeeInfo: [AttendeeInfo])
 
   /// Attendees lost their connections. These attendees may join again.

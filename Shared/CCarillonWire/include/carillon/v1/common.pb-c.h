@@ -112,7 +112,13 @@ typedef enum _Carillon__V1__StatusReason {
    * The client exceeded hard limits. Other clients see its attendee as dropped.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_FLOODING = 2,
+  /*
+   * An application, an operator or a host ended the meeting.
+   */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_DELETED = 3,
+  /*
+   * An application or an operator deleted the attendee.
+   */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_ATTENDEE_DELETED = 4,
   /*
    * The meeting was empty for too long or became too old, or its primary ended.
@@ -122,8 +128,17 @@ typedef enum _Carillon__V1__StatusReason {
    * The same credentials opened a newer session.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_JOINED_ELSEWHERE = 6,
+  /*
+   * The meeting already has its maximum number of attendees.
+   */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_FULL = 7,
+  /*
+   * The meeting or the attendee is unknown, or the join token is wrong.
+   */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_BAD_CREDENTIALS = 8,
+  /*
+   * The answerer does not serve the version of the protocol in the request.
+   */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_UNSUPPORTED_VERSION = 9,
   /*
    * The bytes are not a valid request.
@@ -141,6 +156,9 @@ typedef enum _Carillon__V1__StatusReason {
    * Not sent: after a timeout, a gateway closes a connection that has no session, and sends no status.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_IDLE = 13,
+  /*
+   * An operator muted the attendee. Only an operator can end this mute.
+   */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MUTED_BY_OPERATOR = 14,
   /*
    * This instance does not own the meeting.
@@ -159,7 +177,7 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_DEMOTED_BY_OPERATOR = 18,
   /*
-   * An operator kicked the attendee, and has not allowed the attendee to return.
+   * A host or an operator removed the attendee. Only an operator can let it return.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_BARRED = 19,
   /*

@@ -223,7 +223,7 @@ struct  Carillon__V1__AttendeeRecord
   protobuf_c_boolean is_present;
   uint64_t created_at_ms;
   /*
-   * An operator kicked the attendee, and has not allowed the attendee to return.
+   * A host or an operator removed the attendee. Only an operator can let it return.
    */
   protobuf_c_boolean is_barred;
   /*

@@ -630,10 +630,11 @@ struct  Carillon__V1__SetCapabilitiesReply
 
 
 /*
- * An operator kicks an attendee, or allows the attendee to return. Operator to gateway; then gateway to presence, after
- * the meetings store has recorded the change. A kick ends the attendee's sessions with session status 60 and reason
- * BARRED. The roster reports that the attendee left for reason OPERATOR. The attendee's token admits nobody until an
- * operator allows the attendee again.
+ * A host or an operator removes (kicks) an attendee, or an operator allows the attendee to return. Operator to gateway;
+ * then gateway to presence, after the meetings store has recorded the change. A host sends its request to the gateway
+ * over REST. A removal ends the attendee's sessions with session status 60 and reason BARRED. The roster reports that
+ * the attendee left for reason OPERATOR, also if a host removed the attendee. The attendee's token admits nobody until
+ * an operator allows the attendee again.
  */
 struct  Carillon__V1__SetBarredRequest
 {
@@ -660,9 +661,10 @@ struct  Carillon__V1__SetBarredReply
 
 
 /*
- * An operator locks or unlocks a meeting. Operator to gateway; then gateway to presence, after the meetings store has
- * recorded the change. A locked meeting admits no new attendees. Attendees who are present stay. After a lost
- * connection, they may return until presence reports that they dropped.
+ * A host or an operator locks or unlocks a meeting. Operator to gateway; then gateway to presence, after the meetings
+ * store has recorded the change. A host sends its request to the gateway over REST. A locked meeting admits no new
+ * attendees. Attendees who are present stay. After a lost connection, they may return until presence reports that they
+ * dropped.
  */
 struct  Carillon__V1__SetLockedRequest
 {
