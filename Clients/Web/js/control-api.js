@@ -54,7 +54,7 @@ export class ControlAPI {
       });
       text = await response.text();
     } catch {
-      throw new ControlError(0, say("The server does not answer. Is it running?"));
+      throw new ControlError(0, say("The server does not answer. Check your network, and try again."));
     } finally {
       clearTimeout(timer);
     }
@@ -77,7 +77,7 @@ export class ControlAPI {
  */
 function messageOf(answer, status) {
   const message = answer?.Message ?? answer?.message;
-  return typeof message === "string" ? say(message) : say("The server answered {status}.", { status });
+  return typeof message === "string" ? say(message) : say("The server refused the request with HTTP status {status}. Load the page again.", { status });
 }
 
 /** @param {string} text */

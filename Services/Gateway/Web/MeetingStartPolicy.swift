@@ -70,7 +70,8 @@ struct LobbyAuthenticator: RequestAuthenticator {
       if ConstantTime.areEqual(bearer, key) { return .host }
       // On other paths, the bearer token is an attendee's join token.
       guard request.path != MeetingStartPolicy.joinPath else {
-        throw RESTError(.forbidden, "This is not the lobby's key.")
+        throw RESTError(
+          .forbidden, "This is not the lobby's key. Ask whoever runs this server for the key.")
       }
       return .guest
     }

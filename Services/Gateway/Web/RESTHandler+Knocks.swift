@@ -136,7 +136,9 @@ extension RESTError {
   init(_ refusal: KnockRefusal) {
     switch refusal {
     case .noHost:
-      self.init(.unprocessableEntity, "The meeting is locked, and no host is present.")
+      self.init(
+        .unprocessableEntity,
+        "The meeting is locked, and no host is present to let you in. Try again later.")
     case .crowded:
       self.init(
         .throttling, "Too many people ask to be let in; try again in a minute.", retryAfter: 60)

@@ -85,7 +85,8 @@ extension RESTHandler {
       return RESTResponse(.ok, .object(answer.merging(host) { own, _ in own }))
     } catch {
       if creates, !mayStart, error.code == .notFound {
-        throw RESTError(.forbidden, "There is no such meeting, and starting one takes a key.")
+        throw RESTError(
+          .forbidden, "There is no such meeting. To start one, enter the key of this server.")
       }
       throw RESTError(error)
     }
@@ -99,7 +100,8 @@ extension RESTHandler {
   ) async throws(RESTError) -> RESTResponse {
     if caller.visit != nil {
       _ = try await attendee(
-        of: id, request, orRefuse: "Captions are switched by those who are in the meeting.")
+        of: id, request,
+        orRefuse: "Only attendees of the meeting can switch captions. Join the meeting first.")
     }
     do throws(Status) {
       if request.method == "DELETE" {
@@ -126,7 +128,7 @@ extension RESTHandler {
   func hostFromPage(
     _ request: RESTRequest, in id: MeetingID
   ) async throws(RESTError) -> RESTResponse {
-    let refusal = "No host has appointed this attendee, or the appointment has expired."
+    let refusal = "No host has appointed you, or the appointment has expired. Ask a host again."
     let members = JSONMembers(try Self.object(in: request))
     let appointment = HostAppointment(
       try members.required("Appointment", members.string("Appointment")))

@@ -13,15 +13,15 @@ const gateway = new URL("../../../Services/Gateway/", import.meta.url);
  * message.
  */
 const serverMessages = Object.freeze({
-  "This is not the lobby's key.": "Web/MeetingStartPolicy.swift",
+  "This is not the lobby's key. Ask whoever runs this server for the key.": "Web/MeetingStartPolicy.swift",
   "The meeting is locked; ask its organizer to unlock it.": "Web/LobbyAdmission.swift",
   "Too many clients are joining at once; try again later.": "Web/LobbyAdmission.swift",
   "The meeting is not locked; join it.": "Web/RESTHandler+Knocks.swift",
-  "The meeting is locked, and no host is present.": "Web/RESTHandler+Knocks.swift",
+  "The meeting is locked, and no host is present to let you in. Try again later.": "Web/RESTHandler+Knocks.swift",
   "Too many people ask to be let in; try again in a minute.": "Web/RESTHandler+Knocks.swift",
-  "There is no such meeting, and starting one takes a key.": "Web/WebPageHandler.swift",
-  "Captions are switched by those who are in the meeting.": "Web/WebPageHandler.swift",
-  "No host has appointed this attendee, or the appointment has expired.": "Web/WebPageHandler.swift",
+  "There is no such meeting. To start one, enter the key of this server.": "Web/WebPageHandler.swift",
+  "Only attendees of the meeting can switch captions. Join the meeting first.": "Web/WebPageHandler.swift",
+  "No host has appointed you, or the appointment has expired. Ask a host again.": "Web/WebPageHandler.swift",
   "The request could not be carried out; try again.": "REST/RESTError.swift",
 });
 

@@ -109,7 +109,7 @@ export class Chat {
       this.send(text);
     } catch (error) {
       if (!(error instanceof SendDataMessageError)) throw error;
-      this.#problem.textContent = say("That is too long: a message has at most 2,048 bytes.");
+      this.#problem.textContent = say("That is too long: a message has at most 2,048 bytes. Send it in several parts.");
       this.#problem.hidden = false;
       return;
     }

@@ -25,17 +25,17 @@ const endings = {
   },
   [StatusCode.AudioAttendeeRemoved]: {
     title: say("You were removed."),
-    reason: say("Somebody who runs this server removed you from the meeting."),
+    reason: say("A host or an operator of this server removed you from the meeting. Ask them to let you in again."),
     mayRejoin: false,
   },
   [StatusCode.AudioAuthenticationRejected]: {
     title: say("You may not enter."),
-    reason: say("The server does not accept this entry any more; the meeting may be locked, or over."),
+    reason: say("The server does not let you into this meeting: it may be locked or over, or you were removed. Ask a host for a new link."),
     mayRejoin: false,
   },
   [StatusCode.AudioCallAtCapacity]: {
     title: say("The meeting is full."),
-    reason: say("When somebody leaves there is a place again."),
+    reason: say("Join again after somebody has left."),
     mayRejoin: true,
   },
 };
@@ -43,7 +43,7 @@ const endings = {
 /** @type {Ending} */
 const lost = {
   title: say("The connection is lost."),
-  reason: say("The server could not be reached for two minutes, or it refused to go on."),
+  reason: say("The page did not reach the server for two minutes, or the server ended the connection. Check your network, and join again."),
   mayRejoin: true,
 };
 

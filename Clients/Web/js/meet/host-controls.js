@@ -278,7 +278,7 @@ class HostControls {
     } catch (error) {
       if (error instanceof ControlError) return this.#place.say(error.message);
       // Browsers may forbid pages to use the clipboard.
-      if (error instanceof DOMException) return this.#place.say(say("The browser does not allow the page to copy the link."));
+      if (error instanceof DOMException) return this.#place.say(say("The browser does not allow the page to copy the link. Allow it in your browser's settings for this page, and try again."));
       throw error;
     }
   }

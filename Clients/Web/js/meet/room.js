@@ -245,7 +245,7 @@ export class Room {
       cameraSendAvailabilityDidChange: (/** @type {boolean} */ isAvailable) => {
         if (isAvailable || !this.#wantsCamera || this.#videos.isCameraOn) return;
         this.#wantsCamera = false;
-        this.#say(say("Nobody sees you: the meeting has no room for another camera."));
+        this.#say(say("Nobody sees you: the meeting has no room for another camera. Try again after somebody has switched off a camera."));
       },
     });
     this.#session.addVideoTileObserver({

@@ -26,7 +26,7 @@ export class ShareButton {
       contentShareDidStart: () => tell(say("Everybody sees your screen.")),
       contentShareDidStop: (/** @type {{ statusCode: number }} */ { statusCode }) => {
         this.#show(false);
-        tell(statusCode === ContentShareStatusCode.ok ? say("Your screen is not shared any more.") : say("Your screen could not be shared."));
+        tell(statusCode === ContentShareStatusCode.ok ? say("Your screen is not shared any more.") : say("Your screen could not be shared. Try to share it again."));
       },
     });
     this.#show(false);
@@ -48,7 +48,7 @@ export class ShareButton {
     } catch (error) {
       if (!(error instanceof VideoDeviceError)) throw error;
       // A user who cancels the browser's dialog needs no message.
-      if (error.reason !== "videoPermissionError") this.#tell(say("This browser cannot share a screen."));
+      if (error.reason !== "videoPermissionError") this.#tell(say("This browser cannot share a screen. Join with another browser to share."));
     }
   }
 

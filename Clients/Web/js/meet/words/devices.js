@@ -28,12 +28,12 @@ const causes = Object.freeze({
       say("The microphone does not open. Another program may be using it. Close that program, and try again."),
     camera: say("The camera does not open. Another program may be using it. Close that program, and try again."),
     "microphone and camera":
-      say("The microphone and camera does not open. Another program may be using it. Close that program, and try again."),
+      say("The microphone and the camera do not open. Another program may be using them. Close that program, and try again."),
   },
   missing: {
     microphone: say("No microphone was found. Plug one in, and look again."),
     camera: say("No camera was found. Plug one in, and look again."),
-    "microphone and camera": say("No microphone and camera was found. Plug one in, and look again."),
+    "microphone and camera": say("No microphone and no camera were found. Plug them in, and look again."),
   },
   insecure: {
     microphone:
@@ -69,7 +69,7 @@ export const words = Object.freeze({
   close: say("Close"),
   ownTab: say("Open in a tab"),
   testSound: say("Test sound"),
-  noSpeaker: say("This speaker cannot be used."),
+  noSpeaker: say("This speaker cannot be used. Select another one."),
   noMicrophone: say("No microphone"),
   noCamera: say("No camera"),
   systemSpeaker: say("The system's speaker"),
