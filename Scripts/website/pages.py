@@ -120,6 +120,20 @@ def _target(link: str, root: Path, document: Path) -> tuple[str, list[str]]:
     return link, [path]
 
 
+def absolute(link: str, document: Path) -> str:
+    """Returns a link of a document as a link that begins at the root of the website.
+
+    A link to a folder is not supported.
+    """
+    name, mark, anchor = link.partition("#")
+    if ":" in name.split("/", maxsplit=1)[0]:
+        return link
+    path = posixpath.normpath(posixpath.join("/", document.parent.as_posix(), unquote(name)))
+    path = path if name else f"/{document.as_posix()}"
+    page = f"{path.removesuffix('.md')}.html" if path.endswith(".md") else path
+    return quote(page) + mark + anchor
+
+
 def _relative(page: str, document: Path) -> str:
     return quote(os.path.relpath(page, document.parent))
 

@@ -13,6 +13,8 @@ import pdoc
 
 import carillon.media
 
+from . import pages
+
 _SWIFT = "Clients/Swift"
 _MODULES = ("CarillonClient", "CarillonClientCore", "CarillonClientMedia")
 """The modules that a program sees after an import of the first module."""
@@ -20,6 +22,7 @@ _HEADERS = (
     *("Shared/CArena/include", "Shared/CCarillonWire/include", "Shared/CEpoll", "Shared/COpus"),
     *("Shared/CSocket", "Shared/CSodium", "Shared/CZeroMQ", f"{_SWIFT}/Sources/CVPX"),
 )
+_README = Path(_SWIFT, "README.md")
 _ARTICLE = "From nothing to a meeting"
 _PYTHON = ("carillon", "!carillon.v1", "!carillon.signaling")
 
@@ -42,7 +45,7 @@ def write_swift(root: Path, folder: Path) -> None:
         graphs.mkdir()
         for page in (root / _SWIFT / "CarillonClient.docc").glob("*.md"):
             (catalog / page.name).write_text(page.read_text())
-        readme = (root / _SWIFT / "README.md").read_text()
+        readme = (root / _README).read_text()
         (catalog / "FromNothingToAMeeting.md").write_text(article(readme))
         for module in _MODULES:
             _extract(root, module, work)
@@ -52,9 +55,12 @@ def write_swift(root: Path, folder: Path) -> None:
 
 
 def article(readme: str) -> str:
-    """Returns a section of the README as an article. Links keep their text without a target."""
+    """Returns a section of the README as an article.
+
+    The article is not in the README's folder, so its links begin at the root of the website.
+    """
     section = readme.split(f"\n## {_ARTICLE}\n", maxsplit=1)[1].split("\n## ", maxsplit=1)[0]
-    text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", section)
+    text = re.sub(r"\]\(([^)]*)\)", lambda link: f"]({pages.absolute(link[1], _README)})", section)
     abstract = "Start a server, and write a program that joins a meeting."
     return f"# {_ARTICLE}\n\n{abstract}\n\n## Overview\n{text}"
 

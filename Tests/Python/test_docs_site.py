@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -62,11 +63,65 @@ def test_a_broken_link_is_reported_with_its_page(tree: Path) -> None:
     ]
 
 
-def test_a_section_of_the_readme_becomes_an_article_without_links() -> None:
-    readme = "# Client\n## From nothing to a meeting\nSee [this](../a.md).\n## Next\nmore\n"
+def test_a_section_of_the_readme_becomes_an_article_whose_links_begin_at_the_root() -> None:
+    links = "[this](../a.md#b), [that](#next), [other](x.swift), [site](https://example.org/a.md)"
+    readme = f"# Client\n## From nothing to a meeting\nSee {links}.\n## Next\nmore\n"
     text = references.article(readme)
-    assert text.startswith("# From nothing to a meeting\n") and "See this." in text
-    assert "more" not in text and "](" not in text
+    assert text.startswith("# From nothing to a meeting\n") and "more" not in text
+    assert "[this](/Clients/a.html#b), [that](/Clients/Swift/README.html#next)" in text
+    assert "[other](/Clients/Swift/x.swift), [site](https://example.org/a.md)." in text
+
+
+def drawn(tree: Path, *found: dict[str, str]) -> Path:
+    """Writes the site with a page of DocC that has these references and shows all of them."""
+    folder = written(tree)
+    shown = [{"type": "reference", "isActive": True, "identifier": each["url"]} for each in found]
+    data: dict[str, object] = {
+        "references": {each["url"]: each for each in found if each["type"] != "missing"},
+        "primaryContentSections": [{"content": shown}, {"anchor": "Overview"}],
+    }
+    path = folder / "swift/data/documentation/carillonclient.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(data))
+    return folder
+
+
+def test_links_of_the_swift_reference_that_lead_somewhere_are_accepted(tree: Path) -> None:
+    page = "/documentation/carillonclient"
+    folder = drawn(
+        tree,
+        {"type": "topic", "url": page},
+        {"type": "section", "url": f"{page}#Overview"},
+        {"type": "link", "url": "/docs/limits.html#two-limits"},
+        {"type": "link", "url": "https://example.org/"},
+    )
+    (folder / "swift/documentation/carillonclient/index.html").write_text(
+        '<link href="/docs/limits.html"><script src="/style.css"></script>'
+    )
+    assert list(links.broken(folder)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "url"),
+    [
+        ("topic", "/documentation/gone"),
+        ("section", "/documentation/carillonclient#Gone"),
+        ("link", "/docs/gone.html"),
+        ("link", "/docs/limits.html#gone"),
+        ("link", "../limits.html"),
+        ("missing", "doc://carillon.client/documentation/Gone"),
+    ],
+)
+def test_a_broken_link_of_the_swift_reference_is_reported(tree: Path, kind: str, url: str) -> None:
+    (found,) = links.broken(drawn(tree, {"type": kind, "url": url}))
+    assert found == f"swift/data/documentation/carillonclient.json: {url} leads nowhere"
+
+
+def test_a_missing_script_of_the_swift_reference_is_reported(tree: Path) -> None:
+    folder = written(tree)
+    page = "swift/documentation/carillonclient/index.html"
+    (folder / page).write_text('<script src="/swift/js/index.js"></script>')
+    assert list(links.broken(folder)) == [f"{page}: /swift/js/index.js leads nowhere"]
 
 
 def test_a_declaration_that_several_modules_contain_is_listed_once() -> None:
