@@ -10,6 +10,7 @@ import ast
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -36,7 +37,11 @@ pytestmark = pytest.mark.seconds(300)
 ROOT = documents.ROOT
 ADDRESS = "http://127.0.0.1:8080"
 SWIFT = "Clients/Swift/README.md"
+PYTHON = "Clients/Python/README.md"
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
 PATIENCE = 90.0
+# Sets the path of the programs, as the documents tell their readers to do once.
+PROGRAMS = 'PATH="$PWD/.build/debug:$PATH"\n'
 
 
 def environment(house: House) -> dict[str, str]:
@@ -176,7 +181,7 @@ def python_programs() -> dict[str, str]:
     """Returns the complete programs of the Python client's README, by the names in their first
     lines.
     """
-    texts = [block.text for block in documents.blocks("Clients/Python/README.md", "python")]
+    texts = [block.text for block in documents.blocks(PYTHON, "python")]
     programs = [text for text in texts if "asyncio.run(main" in text]
     docs = [ast.get_docstring(ast.parse(text)) or "" for text in programs]
     return {
@@ -186,7 +191,7 @@ def python_programs() -> dict[str, str]:
 
 def test_every_python_block_is_valid_python() -> None:
     pages = ("README.md", "docs/getting-started.md", "docs/applications.md")
-    for page in (*pages, "Clients/Python/README.md"):
+    for page in (*pages, PYTHON):
         for block in documents.blocks(page, "python"):
             compile(block.text, page, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
 
@@ -238,6 +243,101 @@ async def test_the_bots_of_the_python_client_work(folder: Path) -> None:
             assert await roster.wait() == 0
             await asyncio.gather(answer.wait(), caption.wait())
             assert captions.read_text().startswith("WEBVTT\n")
+
+
+async def test_the_shell_sessions_of_the_python_client_work(folder: Path) -> None:
+    (folder / "environment").symlink_to(".venv")
+    start, talk = (
+        block.text for block in documents.blocks(PYTHON, "sh") if "MEETING_ID" in block.text
+    )
+    tail, send = talk.splitlines(keepends=True)
+    async with house() as home, host(home) as (_, meeting, _):
+
+        def filled(text: str) -> str:
+            known = text.replace(ADDRESS, home.ready["rest"])
+            return PROGRAMS + known.replace("MEETING_ID", meeting.meeting_id)
+
+        answering = start.replace("roster_bot", "answer_bot")
+        async with (
+            running(["bash", "-euc", filled(start)], home, folder) as roster,
+            running(["bash", "-euc", filled(answering)], home, folder),
+            running(["bash", "-euc", filled(tail)], home, folder) as tailed,
+        ):
+            await line_with(roster, "answer-bot is here")
+            await shell(filled(send), home, folder)
+            await line_with(tailed, "Hello, ada!")
+
+
+async def test_the_documented_commands_of_the_python_client_work(folder: Path) -> None:
+    (usage,) = (
+        block.text for block in documents.blocks(PYTHON, "sh") if "python -m carillon" in block.text
+    )
+    first, *others = usage.splitlines()
+    common = first.partition("watch ")[2].partition(" [")[0]
+    lines = [first, *(line.replace("…", common) for line in others)]
+    tone(folder / "played.wav")
+    # An event that each command prints at its end. Nobody sends video, so `view` views nothing.
+    last = {"watch": "ended", "tail": "ended", "transcripts": "ended", "send": "accepted"}
+    last |= {"play": "played", "record": "recorded", "camera": "shown", "view": "ended"}
+    async with house() as home, host(home) as (control, meeting, _):
+        attendee = await control.create_attendee(meeting, "shell")
+        (folder / "token").write_text(attendee.join_token)
+        values = {
+            "--gateway URL": f"--gateway {meeting.gateway_url}",
+            "--meeting ID": f"--meeting {meeting.meeting_id}",
+            "--attendee ID": f"--attendee {attendee.attendee_id}",
+            "--token-file FILE": "--token-file token",
+            "[--seconds N]": "--seconds 1",
+            "TOPIC": "chat",
+            "[TEXT]": "Hello",
+        }
+        for line in lines:
+            name = line.split()[3]
+            command = line.replace("python ", f"{sys.executable} ", 1)
+            for placeholder, value in values.items():
+                command = command.replace(placeholder, value)
+            file = "played.wav" if name == "play" else "heard.wav"
+            command = re.sub(r"\[[^]]*\]…?", "", command).replace("FILE", file)
+            output = await shell(command, home, folder)
+            assert f'"event": "{last[name]}"' in output, (name, output)
+
+
+async def test_the_application_of_the_documents_works(folder: Path) -> None:
+    """Follows docs/applications.md with the environment of `make up`, as its beginning permits."""
+    page = "docs/applications.md"
+    (folder / "environment").symlink_to(".venv")
+    for name, text in documents.files(page, "python").items():
+        (folder / name).write_text(text)
+    _, make_key, export, create, say, call, add, receive, again = (
+        block.text for block in documents.blocks(page, "sh")
+    )
+    (shown,) = (
+        block.text for block in documents.blocks(page, "") if "MeetingStarted" in block.text
+    )
+    port = str(free_port())
+    async with house() as home:
+        made = await shell(PROGRAMS + make_key.removeprefix("sudo -u carillon "), home, folder)
+        for word in ("access_key_id", "secret_access_key"):
+            (value,) = re.findall(rf"{word}\W+(\S+)", made)
+            export = export.replace("…", value, 1)
+
+        def filled(text: str) -> str:
+            return export + text.replace(ADDRESS, home.ready["rest"]).replace("9000", port)
+
+        await shell(filled(create), home, folder)
+        async with running(["bash", "-euc", filled(say)], home, folder) as said:
+            await line_with(said, "my-bot wrote: Hello from my bot")
+        assert "standup" in await shell(filled(call), home, folder)
+        (secret,) = re.findall(
+            r'"Secret": ?"(whsec_[^"]+)"', await shell(filled(add), home, folder)
+        )
+        receiving = filled(receive).replace("whsec_…", secret)
+        async with running(["bash", "-euc", receiving], home, folder) as receiver:
+            program = folder / "create.py"
+            program.write_text(program.read_text().replace("standup-1", "standup-2"))
+            async with running(["bash", "-euc", filled(again)], home, folder):
+                for line in shown.splitlines():
+                    await line_with(receiver, line)
 
 
 @asynccontextmanager
@@ -294,6 +394,41 @@ def test_the_package_of_the_swift_program_names_a_product_that_exists(tmp_path: 
     assert dependency["product"][0] in {product["name"] for product in dumps[1]["products"]}
 
 
+# The declarations around each fragment, by a text that only this fragment contains. The fragment
+# itself is compiled as written.
+FRAGMENTS = {
+    "let session = DefaultMeetingSession(": (
+        "configuration: MeetingSessionConfiguration, observer: any RealtimeObserver"
+    ),
+    "promoteToPrimaryMeeting": (
+        "session: any MeetingSession, guest: MeetingSessionConfiguration, "
+        "observer: any PrimaryMeetingPromotionObserver"
+    ),
+    "TestPatternSource": "session: any MeetingSession, view: any VideoRenderView",
+}
+
+
+def swift_fragments() -> list[str]:
+    """Returns the Swift blocks of the documents for users that are not files of a program."""
+    pages = ["README.md", SWIFT, *(str(each.relative_to(ROOT)) for each in DOCS)]
+    found = [block for page in pages for block in documents.blocks(page, "swift")]
+    files = documents.files(SWIFT, "swift").values()
+    return [block.text for block in found if block.text not in files]
+
+
+def test_every_swift_fragment_of_the_documents_compiles() -> None:
+    fragments = swift_fragments()
+    assert len(fragments) == len(FRAGMENTS)
+    code = "import CarillonClient\n"
+    for word, parameters in FRAGMENTS.items():
+        (fragment,) = (text for text in fragments if word in text)
+        code += f"@MainActor\nfunc fragment({parameters}) throws {{\n{fragment}}}\n"
+    flags = guide_differences.compiler_flags()
+    flags[flags.index("-swift-version") + 1] = "6"
+    compiles, complaints = guide_differences.compile_code(code, flags)
+    assert compiles, complaints
+
+
 async def test_the_swift_program_of_the_documents_works(folder: Path) -> None:
     program = str(swift_program(folder))
     sessions = [block.text for block in documents.blocks(SWIFT, "sh")]
@@ -319,6 +454,19 @@ async def test_the_swift_program_of_the_documents_works(folder: Path) -> None:
 
 
 # The web
+
+
+async def test_the_checks_of_the_web_client_readme_work() -> None:
+    """Runs the documented checks. pytest only collects its tests, and make only shows a command,
+    because both would take too long."""
+    (session,) = (block.text for block in documents.blocks("Clients/Web/README.md", "sh"))
+    types, units, tests, pictures = session.splitlines()
+    collect = tests.replace("-q", "-q --collect-only")
+    for line in (types, units, collect, pictures.replace("make", "make --dry-run")):
+        done = await asyncio.to_thread(
+            subprocess.run, ["bash", "-c", line], cwd=ROOT, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @needs_chromium
