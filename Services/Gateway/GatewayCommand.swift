@@ -211,8 +211,7 @@ public struct GatewayCommand: ServiceCommand {
     help:
       """
       Days after a meeting's end for which the gateway keeps its attendance and its events, 1-3650.
-      """
-  )
+      """)
   var attendanceDays = 30
 
   @Option(
@@ -260,14 +259,16 @@ public struct GatewayCommand: ServiceCommand {
     try Self.check(requestsPerSecond, 1...100_000, "--requests-per-second")
     try Self.check(requestBurst, 1...1_000_000, "--request-burst")
     guard (tlsCertificateFile == nil) == (tlsKeyFile == nil) else {
-      throw ValidationError("--tls-certificate-file and --tls-key-file need each other.")
+      throw ValidationError(
+        "--tls-certificate-file and --tls-key-file need each other; set both or neither.")
     }
     try Self.check(clockSkewSeconds, 1...86_400, "--clock-skew-seconds")
     try Self.check(idleMeetingSeconds, 1...86_400, "--idle-meeting-seconds")
     try Self.check(meetingSeconds, 1...604_800, "--meeting-seconds")
     _ = try embedOrigins()
     guard webBranding == nil || webRoot != nil else {
-      throw ValidationError("--web-branding needs --web-root, the pages to brand.")
+      throw ValidationError(
+        "--web-branding needs --web-root; set it to the directory of the pages.")
     }
     let rest = try restSettings(at: restPort)
     _ = try localURL(rest)
@@ -296,7 +297,8 @@ public struct GatewayCommand: ServiceCommand {
           + "path, separated by commas; http only for localhost; got \(webEmbedOrigins).")
     }
     guard webRoot != nil else {
-      throw ValidationError("--web-embed-origins needs --web-root, the page to embed.")
+      throw ValidationError(
+        "--web-embed-origins needs --web-root; set it to the directory of the pages.")
     }
     return origins
   }
@@ -321,7 +323,7 @@ public struct GatewayCommand: ServiceCommand {
     // The gateway later replaces port 0 by a free port. Until then, port 1 stands for this unknown
     // port.
     guard let url = rest.localURL(port: rest.port == 0 ? 1 : rest.port) else {
-      throw ValidationError("--rest-host \(restHost) is not a host name or an address.")
+      throw ValidationError("--rest-host must be a host name or an IP address; got \(restHost).")
     }
     return url
   }
@@ -343,13 +345,16 @@ public struct GatewayCommand: ServiceCommand {
     case .open:
       guard !rest.isExposed else {
         throw ValidationError(
-          "--web-lobby open is for this machine only, and --rest-host is \(rest.host). Use "
-            + "--web-lobby key with --web-lobby-key-file.")
+          """
+          --web-lobby open works on this machine only, and --rest-host is \(rest.host); use \
+          --web-lobby key with --web-lobby-key-file.
+          """)
       }
       return .open
     case .key:
       guard let webLobbyKeyFile else {
-        throw ValidationError("--web-lobby key needs --web-lobby-key-file.")
+        throw ValidationError(
+          "--web-lobby key needs --web-lobby-key-file; name a file for the key.")
       }
       return .key(file: webLobbyKeyFile)
     }

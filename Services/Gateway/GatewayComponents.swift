@@ -71,7 +71,8 @@ final class GatewayComponents {
   /// - Throws: The reason, if no beacons arrive.
   func check(_ service: ServiceID) throws(Status) {
     guard let following = following(service), !following.isHeard else { return }
-    throw following.refusal ?? Status(.unavailable, "The service \(service) does not answer.")
+    throw following.refusal
+      ?? Status(.unavailable, "The service \(service) does not answer; check that it runs.")
   }
 
   private func following(_ service: ServiceID) -> (any OwnerFollowing)? {

@@ -69,7 +69,7 @@ final class GatewayContext {
   func note(_ status: V1.Status?, refusing what: String, by service: ServiceID) {
     metrics.refusedAnnouncements.increment()
     logger.warning(
-      "A service refused a report of \(what)",
+      "A service rejected \(what)",
       metadata: [
         LogMetadataKey.service: "\(service)", LogMetadataKey.status: "\(status?.message ?? "")",
       ])

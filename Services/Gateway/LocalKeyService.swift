@@ -24,7 +24,11 @@ struct LocalKeyService: Service {
     guard key.isEnabled else {
       // A killed gateway may have left its key file behind.
       AccessKeyFile.takeBack(path)
-      logger.warning("The access key named local is disabled; local tools need another key")
+      logger.warning(
+        """
+        The access key named local is disabled; create another key for the local tools, or enable \
+        it
+        """)
       return
     }
     try keys.handOut(key, for: endpoint, at: path)

@@ -74,7 +74,10 @@ public struct MediaCommand: ServiceCommand {
     let addresses = (publicAddress ?? "").split(separator: ",").map { String($0) }
     guard let configuration = WebRTCConfiguration(addresses: addresses, port: udpPort) else {
       throw ValidationError(
-        "--public-address must be addresses of IPv4 or IPv6; got \(publicAddress ?? "").")
+        """
+        --public-address must be IPv4 or IPv6 addresses, separated by commas; got \
+        \(publicAddress ?? "").
+        """)
     }
     return configuration
   }

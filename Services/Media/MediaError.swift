@@ -28,14 +28,21 @@ enum MediaError: StatusConvertible, Hashable {
     case .notAdmitted:
       Status(.failedPrecondition, "Media has not admitted this session; admit it first.")
     case .noBrowsers:
-      Status(.unimplemented, "This media takes no browsers.")
+      Status(
+        .unimplemented, "This instance of media does not serve browsers; use another instance.")
     case .unknownMeeting:
-      Status(.notFound, "Media has admitted no session of this meeting.")
+      Status(.notFound, "Media has admitted no session of this meeting; join the meeting first.")
     case .notInReplica:
-      Status(.failedPrecondition, "This session is in no replica; it is heard as it is.")
+      Status(
+        .failedPrecondition,
+        """
+        This session is not in a replica meeting, so it cannot be promoted; send sound without a \
+        promotion.
+        """)
     case .admittedElsewhere:
       Status(
-        .failedPrecondition, "The client has gone on to another gateway with this session.",
+        .failedPrecondition,
+        "The client has resumed this session at another gateway; use that gateway.",
         reason: .joinedElsewhere)
     case .unknownStream:
       Status(.notFound, "No stream of talkers has this id; open one first.")

@@ -198,7 +198,7 @@ extension MediaService: MediaServer {
   }
 
   private static let replaced = Status(
-    .aborted, "The stream was asked for again; go on with the newer one.")
+    .aborted, "The gateway requested this stream again; read the newer stream.")
 
   private func removeFeed(_ feed: [UInt8], of id: MeetingID) {
     guard let meeting = meetings[id] else { return }

@@ -155,7 +155,12 @@ actor MediaService: OwningService {
       return try WebRTCUDPEndpoint(webRTC, on: thread, counting: webRTCCounters)
     } catch let failure as UDPSocket.Failure where failure.call == "bind" {
       throw HostError(
-        cannotListen: "Cannot listen on UDP port \(webRTC.port): \(failure).", code: failure.code)
+        cannotListen:
+          """
+          Cannot listen on UDP port \(webRTC.port): \(failure). Choose another port with \
+          --udp-port.
+          """,
+        code: failure.code)
     }
   }
 

@@ -28,7 +28,8 @@ enum MessagingError: StatusConvertible, Hashable {
   var status: Status {
     switch self {
     case .negativeLifetime:
-      Status(.invalidArgument, "The lifetime must not be negative.", reason: .malformed)
+      Status(
+        .invalidArgument, "The lifetime of a message must be 0 ms or more.", reason: .malformed)
     case .invalidTopic:
       Status(
         .invalidArgument, "Not a valid topic: it must be \(MessageTopicRules.rule).",
@@ -48,13 +49,20 @@ enum MessagingError: StatusConvertible, Hashable {
         .resourceExhausted, "Too many messages; wait before joining again, and send fewer.",
         session: .audioServerHungup, reason: .flooding)
     case .meetingEnded:
-      Status(.failedPrecondition, "The meeting has ended.", session: .audioCallEnded)
+      Status(
+        .failedPrecondition, "The meeting has ended; create or join another meeting.",
+        session: .audioCallEnded)
     case .overloaded:
       Status(.unavailable, "Too many writes wait for the disk; retry later.", reason: .overloaded)
     case .storeFailed:
       Status(.unavailable, "The message could not be stored; retry later.")
     case .overtaking:
-      Status(.unavailable, "A message before this one was refused; send both again, in order.")
+      Status(
+        .unavailable,
+        """
+        The service refused an earlier message of this session; send both messages again, in \
+        order.
+        """)
     case .malformed(let field, let rule):
       Status(.invalidArgument, "Wrong \(field): it must be \(rule).", reason: .malformed)
     }

@@ -236,7 +236,8 @@ actor MessagingService: OwningService {
   /// failed write.
   func checkStorage() async throws {
     if let lastFailure, ContinuousClock.now - lastFailure < Self.failureMemory {
-      throw Status(.unavailable, "The message store has just failed to write; see the log.")
+      throw Status(
+        .unavailable, "The message store has just failed to write; see the log of the service.")
     }
     try await store.check()
   }

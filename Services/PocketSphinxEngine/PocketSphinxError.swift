@@ -13,11 +13,19 @@ enum PocketSphinxError: StatusConvertible, Hashable {
     switch self {
     case .missing(let path):
       Status(
-        .failedPrecondition, "\(path) is missing; install pocketsphinx-en-us or see --model.")
+        .failedPrecondition,
+        "\(path) is missing; install pocketsphinx-en-us, or name another model with --model.")
     case .modelRefused(let path):
-      Status(.failedPrecondition, "PocketSphinx does not load the model at \(path).")
+      Status(
+        .failedPrecondition,
+        """
+        PocketSphinx cannot load the model at \(path); install pocketsphinx-en-us, or name \
+        another model with --model.
+        """)
     case .decoderFailed:
-      Status(.internalError, "PocketSphinx gave an utterance up.")
+      Status(
+        .internalError,
+        "PocketSphinx failed to decode an utterance, which is lost; see the log of the engine.")
     }
   }
 }

@@ -56,7 +56,9 @@ actor PocketSphinxService {
 
   /// Throws unless the socket thread responds and the service runs.
   func checkIsServing() throws {
-    guard isServing else { throw Status(.unavailable, "The engine does not work yet.") }
+    guard isServing else {
+      throw Status(.unavailable, "The engine has not started yet; try again.")
+    }
   }
 
   // MARK: Attaching

@@ -39,7 +39,8 @@ struct RecognizeCommand: ParsableCommand {
     guard bytes.count >= 44, bytes[0..<4].elementsEqual("RIFF".utf8), number(20, 2) == 1,
       number(22, 2) == 1, number(24, 4) == 16_000, number(34, 2) == 16
     else {
-      throw ValidationError("\(path) is no WAV file of 16-bit PCM, one channel, 16 kHz.")
+      throw ValidationError(
+        "\(path) is not a WAV file with 16-bit PCM, one channel and 16 kHz; convert it first.")
     }
     var offset = 12
     while offset + 8 <= bytes.count, !bytes[offset..<offset + 4].elementsEqual("data".utf8) {

@@ -32,17 +32,26 @@ enum PresenceError: StatusConvertible, Hashable {
     switch self {
     case .meetingFull(let capacity):
       Status(
-        .resourceExhausted, "Full at \(capacity); retry later or raise --max-attendees.",
+        .resourceExhausted,
+        """
+        The meeting has \(capacity) attendees, which is the limit; retry after one has left, or \
+        raise --max-attendees.
+        """,
         session: .audioCallAtCapacity, reason: .meetingFull)
     case .meetingEnded(let status):
       Status(
-        .failedPrecondition, "The meeting has ended.", session: .audioCallEnded,
+        .failedPrecondition, "The meeting has ended; create or join another meeting.",
+        session: .audioCallEnded,
         reason: status.reason)
     case .sessionEnded(let status):
       status
     case .attendeeDeleted:
       Status(
-        .unauthenticated, "No meeting, attendee and token fit these.",
+        .unauthenticated,
+        """
+        The meeting or the attendee is unknown, or the join token is wrong; request new join \
+        credentials.
+        """,
         session: .audioAuthenticationRejected, reason: .badCredentials)
     case .barred:
       .barred
@@ -57,11 +66,15 @@ enum PresenceError: StatusConvertible, Hashable {
         reason: .malformed)
     case .kindMismatch:
       Status(
-        .invalidArgument, "The meeting is known with another primary; check primary_meeting_id.",
+        .invalidArgument,
+        """
+        The meeting is known with another primary meeting; send the same primary_meeting_id in \
+        all requests.
+        """,
         reason: .malformed)
     case .mutedByOperator:
       Status(
-        .failedPrecondition, "An operator muted this attendee; only an operator can lift that.",
+        .failedPrecondition, "An operator muted this attendee; only an operator can end this mute.",
         reason: .mutedByOperator)
     case .unknownSession:
       Status(.notFound, "This session is not in the meeting; join first.")
@@ -76,12 +89,18 @@ enum PresenceError: StatusConvertible, Hashable {
 extension Status {
   /// The status of a session that a newer session of the same attendee has replaced.
   static let joinedElsewhere = Status(
-    .failedPrecondition, "The same attendee joined from another place.",
+    .failedPrecondition,
+    """
+    A newer session of the same attendee replaced this session; give each program its own \
+    attendee.
+    """,
     session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)
 
   /// The status for the sessions of a deleted attendee.
   static let attendeeDeleted = Status(
-    .notFound, "The attendee was deleted.", session: .audioServerHungup, reason: .attendeeDeleted)
+    .notFound,
+    "An application or an operator deleted the attendee; create another attendee to join again.",
+    session: .audioServerHungup, reason: .attendeeDeleted)
 
   /// The status for the sessions of an attendee that a host or an operator removed.
   static let barred = Status(
@@ -91,10 +110,11 @@ extension Status {
 
   /// The status for a promoted session when an operator ends the promotion.
   static let demotedByOperator = Status(
-    .cancelled, "An operator ended the promotion; it may be asked for again.",
+    .cancelled, "An operator ended the promotion; the client may request a promotion again.",
     session: .audioInternalServerError, reason: .demotedByOperator)
 
   /// The status for the sessions of a meeting whose end has no status.
   static let meetingDeleted = Status(
-    .notFound, "The meeting was deleted.", session: .audioServerHungup, reason: .meetingDeleted)
+    .notFound, "An application, an operator or a host ended the meeting; create another meeting.",
+    session: .audioServerHungup, reason: .meetingDeleted)
 }

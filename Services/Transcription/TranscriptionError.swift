@@ -14,14 +14,22 @@ enum TranscriptionError: StatusConvertible, Hashable {
   var status: Status {
     switch self {
     case .meetingEnded:
-      Status(.failedPrecondition, "The meeting has ended.", session: .audioCallEnded)
+      Status(
+        .failedPrecondition, "The meeting has ended; create or join another meeting.",
+        session: .audioCallEnded)
     case .unknownEngine:
       Status(.notFound, "This engine is not attached; attach it again.")
     case .tooManyEngines(let limit):
-      Status(.resourceExhausted, "\(limit) engines are attached; raise --max-engines.")
+      Status(
+        .resourceExhausted,
+        "\(limit) engines are attached, which is the limit; stop one, or raise --max-engines.")
     case .tooManySessions(let limit):
       Status(
-        .resourceExhausted, "\(limit) sessions of the meeting chose languages; that is the most.")
+        .resourceExhausted,
+        """
+        \(limit) sessions of the meeting have chosen languages, which is the limit; retry after \
+        one has left.
+        """)
     }
   }
 }

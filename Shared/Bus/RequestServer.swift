@@ -306,18 +306,20 @@ public final class RequestServer {
       break
     case .unspecified, .unrecognized:
       reject(.malformed, from: route)
-      return refuse(route, header.callID, .reply, .malformed("a request is CALL or CANCEL"))
+      return refuse(route, header.callID, .reply, .malformed("a request must be CALL or CANCEL"))
     }
     guard let handler = handlers[header.method] else {
       reject(.unknownMethod, from: route)
       return refuse(
         route, header.callID, .reply,
-        Status(.unimplemented, "No method has the key \(header.method) here."))
+        Status(
+          .unimplemented,
+          "This server has no method with the key \(header.method); use programs of one release."))
     }
     let kind: V1.ReplyKind = handler.method.isStream ? .end : .reply
     guard header.callID != 0, open[key] == nil else {
       reject(.malformed, from: route)
-      return refuse(route, header.callID, kind, .malformed("call ids are not 0 and not in use"))
+      return refuse(route, header.callID, kind, .malformed("a call id must not be 0 or in use"))
     }
     if isDraining {
       reject(.draining, from: route)

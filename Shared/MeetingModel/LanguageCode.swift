@@ -2,7 +2,7 @@
 public struct LanguageCode: ValidatedText {
   public static let noun = "language code"
   public static let rule =
-    "2-8 letters, then parts of 1-8 letters or digits behind hyphens, 35 at most"
+    "2-8 letters, then parts of 1-8 letters or digits after hyphens, 35 characters at most"
 
   public let text: String
 

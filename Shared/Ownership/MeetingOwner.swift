@@ -139,9 +139,12 @@ public final class MeetingOwner {
   /// Throws an error unless the socket thread responds and the owner serves in a term that callers
   /// accept.
   func checkIsServing() throws(Status) {
-    guard isOpen else { throw Status(.unavailable, "The \(place.service) is not serving yet.") }
+    guard isOpen else {
+      throw Status(.unavailable, "The service \(place.service) has not started yet; try again.")
+    }
     guard termToPass == nil else {
-      throw Status(.unavailable, "The \(place.service) is about to begin again in a new term.")
+      throw Status(
+        .unavailable, "The service \(place.service) is about to start a new term; try again.")
     }
   }
 

@@ -13,7 +13,7 @@ public enum OwnershipError: StatusConvertible, Hashable {
     switch self {
     case .staleTerm(let term, let current):
       Status(
-        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.",
+        .aborted, "The owner's term is \(current), not \(term); look the owner up again.",
         reason: .staleTerm)
     case .notOwner:
       Status(
@@ -21,7 +21,11 @@ public enum OwnershipError: StatusConvertible, Hashable {
         reason: .notOwner)
     case .leaseLapsed:
       Status(
-        .aborted, "This instance stood still for too long to be the owner for sure; try again.",
+        .aborted,
+        """
+        This instance did not run for a while and may have lost the meeting to another owner; try \
+        again.
+        """,
         reason: .staleTerm)
     }
   }

@@ -26,11 +26,12 @@ public struct PostgresAddress: Hashable, Sendable {
   /// - Throws: ``PostgresError`` of kind ``PostgresError/Kind/address`` if the URI is malformed.
   public init(_ text: String) throws(PostgresError) {
     guard Self.schemes.contains(where: { text.hasPrefix($0) }) else {
-      throw PostgresError(.address, "An address of PostgreSQL begins with postgresql://.")
+      throw PostgresError(.address, "The address of PostgreSQL must begin with postgresql://.")
     }
     // libpq would read the text only up to the NUL.
     guard !text.utf8.contains(0) else {
-      throw PostgresError(.address, "An address of PostgreSQL has no character U+0000.")
+      throw PostgresError(
+        .address, "The address of PostgreSQL must not contain the character U+0000.")
     }
     var problem: UnsafeMutablePointer<CChar>?
     let options = unsafe PQconninfoParse(text, &problem)
@@ -41,7 +42,7 @@ public struct PostgresAddress: Hashable, Sendable {
     guard unsafe options != nil else {
       // libpq's error text may contain a part of the password, so this code does not use the text.
       throw PostgresError(
-        .address, "The address is none that PostgreSQL understands: postgresql://USER@HOST/NAME.")
+        .address, "The address of PostgreSQL is malformed; write postgresql://USER@HOST/NAME.")
     }
     uri = text
     servers = unsafe Self.servers(in: options)

@@ -37,7 +37,8 @@ internal import Glibc
   public static func open(
     to address: PostgresAddress, timeout: Duration, applicationName: String
   ) throws(PostgresError) -> PostgresConnection {
-    var failure = PostgresError(.address, "The address names no server.")
+    var failure = PostgresError(
+      .address, "The address of PostgreSQL names no server; write postgresql://USER@HOST/NAME.")
     // libpq tries the next server by itself after a refusal, but not if a server never answers.
     for server in address.servers {
       do throws(PostgresError) {
@@ -59,7 +60,8 @@ internal import Glibc
         ("client_encoding", "UTF8"),
       ] + server.map { ($0.name, $0.value) }
     guard let handle = unsafe Self.start(parameters) else {
-      throw PostgresError(.unreachable, "There is no memory for a connection.")
+      throw PostgresError(
+        .unreachable, "There is not enough memory for a connection to PostgreSQL.")
     }
     unsafe self.handle = handle
     self.timeout = timeout
@@ -221,7 +223,7 @@ internal import Glibc
         left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
       guard left > .zero else {
         isGivenUp = true
-        throw PostgresError(.timedOut, "PostgreSQL did not answer in time.")
+        throw PostgresError(.timedOut, "PostgreSQL did not answer in time; check that it runs.")
       }
       let code = unsafe poll(&place, 1, Int32(clamping: milliseconds + 1))
       if code > 0 { return }
@@ -289,10 +291,11 @@ internal import Glibc
   var failure: PostgresError? {
     switch status {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC, PGRES_EMPTY_QUERY: return nil
-    case PGRES_PIPELINE_ABORTED: return PostgresError(.unreachable, "A statement before it failed.")
+    case PGRES_PIPELINE_ABORTED:
+      return PostgresError(.unreachable, "An earlier statement of the transaction failed.")
     default:
       guard let state = field(PG_DIAG_SQLSTATE) else {
-        return PostgresError(.unreachable, "The connection broke.")
+        return PostgresError(.unreachable, "The connection to PostgreSQL was lost.")
       }
       return PostgresError(
         .refused(sqlState: state), field(PG_DIAG_MESSAGE_PRIMARY) ?? "no message")

@@ -62,14 +62,14 @@ public struct SecretFile: Sendable {
       return
     }
     guard let _ = try TrustedPath(path, user: user) else { return nil }
-    throw SecretFileError("It was replaced again and again while it was read; try again.")
+    throw SecretFileError("The file was replaced again and again while it was read; try again.")
   }
 
   private static func judge(
     _ status: stat, as name: String, for readers: Readers, user: uid_t
   ) throws(SecretFileError) {
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SecretFileError("\(name) is not a regular file; name another.")
+      throw SecretFileError("\(name) is not a regular file; name a regular file.")
     }
     let mode = status.st_mode
     switch readers {
@@ -77,8 +77,10 @@ public struct SecretFile: Sendable {
       let isMounted = status.st_uid == 0 && user != 0
       guard mode & (isMounted ? 0o037 : 0o077) == 0 else {
         throw SecretFileError(
-          "Others than its owner may use \(name); run chmod 600 on it, and replace it if it was "
-            + "exposed.")
+          """
+          Users other than the owner may use \(name); run chmod 600 on it, and replace it if it \
+          was exposed.
+          """)
       }
     case .group:
       guard mode & 0o007 == 0 else {
@@ -89,7 +91,7 @@ public struct SecretFile: Sendable {
     case .everybody:
       guard mode & 0o022 == 0 else {
         throw SecretFileError(
-          "Others than its owner may write to \(name); run chmod go-w on it.")
+          "Users other than the owner may write to \(name); run chmod go-w on it.")
       }
     }
   }

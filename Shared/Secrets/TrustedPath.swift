@@ -70,13 +70,17 @@ struct TrustedPath {
     guard holder.st_mode & 0o022 != 0 else { return }
     guard holder.st_mode & S_ISVTX != 0 else {
       throw SecretFileError(
-        "Others may write to \(directory), and so put another file in the place of \(path), to "
-          + "which it leads; run chmod go-w on the directory.")
+        """
+        Other users may write to \(directory), so they can replace \(path), which leads to the \
+        file; run chmod go-w on the directory.
+        """)
     }
     guard [0, user, holder.st_uid].contains(entry.st_uid) else {
       throw SecretFileError(
-        "Others may write to \(directory), and \(path), to which it leads, belongs to user "
-          + "\(entry.st_uid) there; move it to a directory of your own.")
+        """
+        Other users may write to \(directory), and \(path) in it, which leads to the file, \
+        belongs to user \(entry.st_uid); move it to a directory of your own.
+        """)
     }
   }
 

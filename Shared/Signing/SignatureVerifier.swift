@@ -32,8 +32,10 @@ public struct SignatureVerifier: Sendable {
     let age = Duration.seconds(now) - .seconds(claim.time.seconds)
     guard max(age, .zero - age) <= tolerance else {
       throw .invalid(
-        "The time stamp \(claim.time.text) is too far from the time here, "
-          + "\(SigningTime(seconds: now).text).")
+        """
+        The time stamp \(claim.time.text) differs too much from the gateway's clock, \
+        \(SigningTime(seconds: now).text); correct the clock that is wrong.
+        """)
     }
     let canonical = CanonicalRequest(of: request, signing: claim.signedHeaders)
     let expected = Signature.text(of: canonical, at: claim.time, in: claim.scope, with: secret)
@@ -49,7 +51,11 @@ public struct SignatureVerifier: Sendable {
   private func checkScope(_ claim: UnverifiedSignature) throws(SignatureError) {
     let scope = claim.scope
     guard scope.date == claim.time.date else {
-      throw .invalid("The date of the scope, \(scope.date), is not that of the time stamp.")
+      throw .invalid(
+        """
+        The date of the scope, \(scope.date), must be the date of the time stamp, \
+        \(claim.time.date).
+        """)
     }
     guard scope.service == CredentialScope.controlService else {
       throw .invalid("The scope must be for the service \(CredentialScope.controlService).")
@@ -58,7 +64,11 @@ public struct SignatureVerifier: Sendable {
       throw .invalid("The scope must end in \(CredentialScope.requestTerminator).")
     }
     guard scope.hasWellFormedRegion, regions.isEmpty || regions.contains(scope.region) else {
-      throw .invalid("This gateway does not accept the region of the scope; see --signing-regions.")
+      throw .invalid(
+        """
+        This gateway does not accept the region \(scope.region) of the scope; see its \
+        --signing-regions.
+        """)
     }
   }
 
@@ -72,11 +82,12 @@ public struct SignatureVerifier: Sendable {
       claim.signedHeaders.contains("x-amz-date") || request.values(of: "x-amz-date").isEmpty
     else { throw .invalid("The header x-amz-date must be signed.") }
     for name in claim.signedHeaders where request.values(of: name).isEmpty {
-      throw .invalid("The signed header \(name) is not there.")
+      throw .invalid(
+        "The request has no header \(name), which its signature covers; send the header.")
     }
     let hash = CanonicalRequest.hash(of: request.body)
     guard request.values(of: "x-amz-content-sha256").allSatisfy({ $0 == hash }) else {
-      throw .invalid("X-Amz-Content-SHA256 is not the hash of the body.")
+      throw .invalid("X-Amz-Content-SHA256 must be the SHA-256 hash of the body as it was sent.")
     }
   }
 }

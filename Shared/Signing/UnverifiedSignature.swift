@@ -23,7 +23,7 @@ public struct UnverifiedSignature: Hashable, Sendable {
     let headers = request.values(of: "authorization")
     guard let header = headers.first else { throw Self.unsigned(request) }
     guard headers.count == 1 else {
-      throw .incomplete("There is more than one Authorization header.")
+      throw .incomplete("The request must have only one Authorization header.")
     }
     let parts = try Self.parts(of: header)
     let credential = parts.credential.split(separator: "/", omittingEmptySubsequences: false)
@@ -35,13 +35,20 @@ public struct UnverifiedSignature: Hashable, Sendable {
     }
     let names = parts.signedHeaders.split(separator: ";", omittingEmptySubsequences: false)
     guard names.allSatisfy(Self.isHeaderName), zip(names, names.dropFirst()).allSatisfy({ $0 < $1 })
-    else { throw .incomplete("SignedHeaders must be lower-case names in order, each once.") }
+    else {
+      throw .incomplete(
+        "SignedHeaders must be header names in lower case, sorted, and each only once.")
+    }
     guard parts.signature.utf8.count == 64, parts.signature.allSatisfy(\.isHexDigit) else {
       throw .incomplete("Signature must be 64 hexadecimal digits.")
     }
     time = try Self.time(of: request)
     guard request.values(of: "x-amz-security-token").isEmpty else {
-      throw .unrecognized("Session tokens are not issued here; sign with an access key alone.")
+      throw .unrecognized(
+        """
+        Carillon issues no session tokens; sign with an access key, and send no \
+        X-Amz-Security-Token.
+        """)
     }
     keyID = String(credential[0])
     self.scope = scope
@@ -52,8 +59,9 @@ public struct UnverifiedSignature: Hashable, Sendable {
   private static func unsigned(_ request: SignableRequest) -> SignatureError {
     let names = request.query.split(separator: "&").map { $0.prefix { $0 != "=" }.lowercased() }
     return names.contains("x-amz-signature")
-      ? .missing("Pre-signed URLs are not taken; sign in the Authorization header.")
-      : .missing("The request is not signed: it has no Authorization header.")
+      ? .missing(
+        "Carillon accepts no pre-signed URLs; sign the request in its Authorization header.")
+      : .missing("The request has no Authorization header; sign it with an access key.")
   }
 
   private static func parts(
@@ -70,7 +78,9 @@ public struct UnverifiedSignature: Hashable, Sendable {
       let sides = part.drop { $0 == " " }.split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, found.updateValue(sides[1], forKey: sides[0]) == nil else {
-        throw .incomplete("A part of the Authorization header cannot be read.")
+        throw .incomplete(
+          "Each part of the Authorization header must be NAME=VALUE, and each name must occur once."
+        )
       }
     }
     guard found.count == 3, let credential = found["Credential"],
@@ -92,7 +102,8 @@ public struct UnverifiedSignature: Hashable, Sendable {
       default: SigningTime?.none
       }
     guard let time else {
-      throw .incomplete("There must be one X-Amz-Date, of the form yyyymmddThhmmssZ.")
+      throw .incomplete(
+        "The request must have one header X-Amz-Date, of the form yyyymmddThhmmssZ.")
     }
     return time
   }

@@ -38,7 +38,8 @@ public struct AccessKeyFile: Sendable {
       let read = try? JSONDecoder().decode(Contents.self, from: Data(content.bytes)),
       read.version == 1, Set(read.keys.map(\.id)).count == read.keys.count
     else {
-      throw problem("It does not hold access keys of this version; restore it from a backup.")
+      throw problem(
+        "The file does not contain access keys of this version; restore it from a backup.")
     }
     return read.keys
   }

@@ -41,7 +41,8 @@ public struct InstallationKey: Sendable {
       try PrivateFile.create(path, holding: bytes)
       // Another process may have created the file first, so this process reads the file again.
       guard let bytes = try read(path) else {
-        throw StorageError.keyFile(path: path, problem: "It vanished while being made; try again.")
+        throw StorageError.keyFile(
+          path: path, problem: "The file disappeared while it was created; try again.")
       }
       return bytes
     } catch let error as StorageError {
@@ -49,8 +50,11 @@ public struct InstallationKey: Sendable {
     } catch let failure as PrivateFile.Failure {
       throw .keyFile(
         path: path,
-        problem: "\(failure.text). Name a file in an existing directory that this user may write, "
-          + "or make a readable key there.")
+        problem:
+          """
+          \(failure.text). Name a file in an existing directory that this user may write, or put \
+          a readable key there.
+          """)
     } catch {
       throw .internalFailure(cause: "\(error)")
     }
@@ -70,8 +74,12 @@ public struct InstallationKey: Sendable {
     guard bytes.count == keySize else {
       throw .keyFile(
         path: path,
-        problem: "It must hold exactly \(keySize) random bytes; delete it to have a new key made, "
-          + "which invalidates the join tokens and access keys given out.")
+        problem:
+          """
+          The file must contain exactly \(keySize) random bytes; restore it from a backup. If you \
+          delete it, the next start makes a new key, and all join tokens and access keys become \
+          invalid.
+          """)
     }
     return bytes
   }

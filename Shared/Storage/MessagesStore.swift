@@ -222,7 +222,7 @@ public final class MessagesStore: Sendable {
     _ change: LogChange, of meeting: MeetingID, in database: Database
   ) throws {
     guard let log = try LogTable.write(change, of: meeting, in: database) else {
-      throw RejectedLogChange(meeting: meeting, cause: "It is not as it was left.")
+      throw RejectedLogChange(meeting: meeting, cause: "Another writer has changed the log.")
     }
     try MessageTable.delete(change.pruned, of: log, in: database)
     try MessageTable.insert(change.appended, into: log, in: database)

@@ -73,8 +73,10 @@ public enum StorageError: StatusConvertible, Hashable {
     case .requestTokenConflict(let token):
       Status(
         .alreadyExists,
-        "The client request token \(token.text) made a meeting from a different request; "
-          + "use another token for another meeting.")
+        """
+        A different request created a meeting with the client request token \(token.text); send \
+        another token for this meeting.
+        """)
     case .meetingFull(let capacity):
       Status(
         .resourceExhausted,
@@ -84,10 +86,11 @@ public enum StorageError: StatusConvertible, Hashable {
     case .replicaLimit(let limit):
       Status(
         .resourceExhausted,
-        "The primary has \(limit) replicas, which is the most; delete one first.")
+        "The primary has \(limit) replicas, which is the limit; delete one first.")
     case .tooManyTags(let limit):
       Status(
-        .resourceExhausted, "A meeting may have \(limit) tags; remove some first. None was set.")
+        .resourceExhausted,
+        "A meeting may have at most \(limit) tags, so none was set; remove some first.")
     case .primaryUnusable(let id):
       Status(
         .invalidArgument,
@@ -97,29 +100,37 @@ public enum StorageError: StatusConvertible, Hashable {
     case .unavailable:
       Status(.unavailable, "The store does not answer; retry later.")
     case .corrupt:
-      Status(.dataLoss, "The store is damaged; the operator must restore it.")
+      Status(.dataLoss, "The store is damaged; the operator must restore it from a backup.")
     case .newerSchema:
-      Status(.failedPrecondition, "The store is newer than this version; upgrade.")
+      Status(
+        .failedPrecondition,
+        "A newer version of Carillon wrote the store; install that version or a later one.")
     case .keyFile(let path, let problem):
       Status(.failedPrecondition, "The key file \(path) cannot be used. \(problem)")
     case .accessKeyFile:
       Status(.unavailable, "The access keys cannot be read; the operator must look at the log.")
     case .accessKeyNotFound(let id):
-      Status(.notFound, "No access key \(id); see carillon keys list.")
+      Status(.notFound, "No access key has the id \(id); carillon keys list shows all keys.")
     case .webhookNotFound:
-      Status(.notFound, "There is no such webhook.")
+      Status(.notFound, "No webhook has this id; carillon webhooks list shows all webhooks.")
     case .webhookConflict:
       Status(
         .alreadyExists,
-        "There is a webhook with this Url and another Enabled; change it, or delete it first.")
+        """
+        A webhook with this Url and another value of Enabled exists; change it, or delete it \
+        first.
+        """)
     case .meetingLimit(let most):
-      Status(.resourceExhausted, "There are \(most) meetings already; end one.")
+      Status(
+        .resourceExhausted,
+        "There are \(most) meetings, which is the limit; end one, or raise --max-meetings.")
     case .tooManyWebhooks(let most):
-      Status(.resourceExhausted, "There are \(most) webhooks already; delete one.")
+      Status(
+        .resourceExhausted, "There are \(most) webhooks, which is the limit; delete one first.")
     case .cancelled:
       Status(.cancelled, "The call was cancelled.")
     case .internalFailure:
-      Status(.internalError, "An internal error occurred.")
+      Status(.internalError, "The store failed on an internal error; see the log of the service.")
     }
   }
 }

@@ -24,7 +24,7 @@ extension WireError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLarge(let bytes, let limit):
-      "The message has \(bytes) bytes; at most \(limit) are accepted here."
+      "The message has \(bytes) bytes, and at most \(limit) are accepted here."
     case .needsTooMuchMemory(let limit):
       "Unpacking the message needs more than \(limit) bytes of memory."
     case .malformed(let message):

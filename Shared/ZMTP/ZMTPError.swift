@@ -76,20 +76,21 @@ extension ZMTPError: CustomStringConvertible {
   /// The reason, as a sentence without a full stop.
   public var description: String {
     switch self {
-    case .signature: "The bytes do not begin as ZMTP does"
-    case .version(let major): "The peer speaks ZMTP \(major); 3.0 is the oldest that is spoken here"
-    case .mechanism(let name): "The peer wants the mechanism \(name)"
-    case .flags(let flags): "A frame has the flags \(flags)"
+    case .signature: "The peer does not speak ZMTP"
+    case .version(let major):
+      "The peer speaks ZMTP \(major), which is older than the oldest supported version, 3.0"
+    case .mechanism(let name): "The peer uses another security mechanism, \(name)"
+    case .flags(let flags): "A frame has the invalid flags \(flags)"
     case .frameSize: "A frame is too large"
     case .messageSize: "A message is too large"
     case .messageFrames: "A message has too many frames"
-    case .commands: "Too many commands came at once"
-    case .command: "A command cannot be read"
-    case .outOfTurn: "A frame came out of turn"
+    case .commands: "The peer sent too many commands at once"
+    case .command: "The peer sent a malformed command"
+    case .outOfTurn: "The peer sent a frame in the wrong state of the handshake"
     case .box(let box): "\(box.name) cannot be opened: \(box.cause)"
-    case .nonce: "A nonce came again, or out of order"
-    case .unwelcome(let key): "The client with the key \(key) is not welcome"
-    case .socketType(let type): "The peer's socket is of type \(type)"
+    case .nonce: "The peer repeated a nonce, or sent nonces out of order"
+    case .unwelcome(let key): "The client's key \(key) is not allowed here"
+    case .socketType(let type): "The peer's socket has the unsuitable type \(type)"
     case .refused(let reason): "The peer refused the connection: \(reason)"
     }
   }

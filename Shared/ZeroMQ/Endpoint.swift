@@ -58,7 +58,9 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
     let bare = isBracketed ? String(host.dropFirst().dropLast()) : host
     guard isHost(bare) else {
-      throw .invalidEndpoint("tcp://\(host):\(port)", reason: "the host is malformed.")
+      throw .invalidEndpoint(
+        "tcp://\(host):\(port)",
+        reason: "the host is malformed; write a host name or an IP address.")
     }
     guard let port = UInt16(exactly: port) else {
       throw .invalidEndpoint("tcp://\(host):\(port)", reason: "the port must be 0-65535.")
@@ -108,7 +110,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     if let mark = address.firstIndex(of: "?") {
       guard let key = CurveEndpointQuery.key(in: address[address.index(after: mark)...]) else {
         throw .invalidEndpoint(
-          text, reason: "behind the port may stand ?curve= and a key of 40 characters (Z85).")
+          text, reason: "only ?curve= and a key of 40 characters (Z85) may follow the port.")
       }
       return try tcp(address: String(address[..<mark]), text: text).encrypted(for: key)
     }

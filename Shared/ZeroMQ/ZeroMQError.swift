@@ -45,7 +45,7 @@ public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
     case .endpointFailed(let endpoint, let operation, let code):
       "\(operation) \(endpoint) failed: \(Self.explain(code))"
     case .invalidOption(let option, let code):
-      "The socket option \(option) was refused: \(Self.explain(code))"
+      "The system refused the socket option \(option): \(Self.explain(code))"
     case .failed(let operation, let code):
       "\(operation) failed: \(Self.explain(code))"
     }
@@ -64,10 +64,10 @@ public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n) or of sockets in the context"
     case EACCES, EPERM: "check who owns the directory and its mode"
     case ENOENT: "create the directory first"
-    case ENOTDIR: "a part of the path is no directory"
-    case ENODEV, EADDRNOTAVAIL: "this machine has no such address"
-    case EINVAL: "the value is outside the allowed range"
-    case ENOTSUP: "this kind of socket cannot do that"
+    case ENOTDIR: "use a path whose parts are directories"
+    case ENODEV, EADDRNOTAVAIL: "use an address of this machine"
+    case EINVAL: "use a value within the allowed range"
+    case ENOTSUP: "use a socket of another kind"
     case ENOMEM: "free memory on this machine"
     default: nil
     }

@@ -24,7 +24,7 @@ import Testing
       #expect(!made.output.joined().contains(secret.dropLast()))
       let again = try await Self.keys(["init"], in: directory)
       #expect(again.exit != .status(0))
-      #expect(again.errors.joined().contains("is there already"))
+      #expect(again.errors.joined().contains("already exists"))
 
       let allowed = try await Self.keys(["allow", "service", Self.other, "host-b"], in: directory)
       #expect(allowed.exit == .status(0), "\(allowed.errors)")
@@ -35,7 +35,7 @@ import Testing
       #expect(list.output.last?.contains(#""name": "host-b""#) == true)
       let back = try await Self.keys(["allow", "service", Self.other, "host-c"], in: directory)
       #expect(back.exit != .status(0))
-      #expect(back.errors.joined().contains("was revoked as host-b"))
+      #expect(back.errors.joined().contains("was revoked with the name host-b"))
     }
   }
 

@@ -42,14 +42,14 @@ import Testing
     (["CARILLON_REST_HOST": "0.0.0.0"], "--rest-without-tls behind a proxy"),
     (
       ["CARILLON_REST_HOST": "0.0.0.0", "CARILLON_REST_WITHOUT_TLS": "true"],
-      "--web-lobby open is for this machine only"
+      "--web-lobby open works on this machine only"
     ),
-    (["CARILLON_WEB_LOBBY": "key"], "--web-lobby key needs --web-lobby-key-file."),
+    (["CARILLON_WEB_LOBBY": "key"], "--web-lobby key needs --web-lobby-key-file;"),
     (
       [
         "CARILLON_REST_HOST": "0.0.0.0", "CARILLON_REST_WITHOUT_TLS": "true",
         "CARILLON_WEB_LOBBY": "off", "CARILLON_ALLOW_UNSIGNED": "true",
-      ], "--allow-unsigned is for this machine only"
+      ], "--allow-unsigned works on this machine only"
     ),
     (
       ["CARILLON_CLUSTER_LISTEN": "10.0.0.1:7500"],

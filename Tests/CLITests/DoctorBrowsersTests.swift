@@ -23,7 +23,7 @@ import Testing
 
   @Test func `the finding about unreachable browsers names the flags for port and address`() {
     let text = finding(2, checks: 0, completed: 0)
-    #expect(text.contains("2 joined, and no datagram of theirs arrived"))
+    #expect(text.contains("2 browsers joined, but none of their datagrams arrived"))
     #expect(text.contains("--udp-port") && text.contains("--public-address"))
   }
 

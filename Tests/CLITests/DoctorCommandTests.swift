@@ -56,7 +56,7 @@ import Wire
         V1.OperatorMethods.listTranscriptionEngines, reply: V1.ListEnginesReply())
       let finding = await Doctor(directory: "\(operators.directory)/run").engines()
       #expect(!finding.isFailed && !finding.isOK)
-      #expect(finding.record["message"]?.text.hasPrefix("none is attached") == true)
+      #expect(finding.record["message"]?.text.hasPrefix("no engine is attached") == true)
     }
   }
 
@@ -64,7 +64,7 @@ import Wire
     try await withScriptedOperator { operators in
       let finding = await Doctor(directory: "\(operators.directory)/run").engines()
       #expect(
-        finding.outcome == .skipped("the gateway does not say; see the other findings"))
+        finding.outcome == .skipped("the gateway does not answer; see the other findings"))
     }
   }
 

@@ -39,7 +39,8 @@ import Testing
             .endpoint, "presence-a rpc ipc://\(doctor.directory)/rpc.sock",
             .failed(
               "its socket file does not exist any more",
-              remedy: "restart presence-a; find out what cleans \(doctor.directory) up"))
+              remedy: "restart presence-a, and find out which program deletes files in "
+                + doctor.directory))
         ])
     }
   }
@@ -170,14 +171,15 @@ import Testing
       #expect(
         seen
           == .failed(
-            "process 17 has not said for three seconds that it lives",
-            remedy: "see whether it is stopped or hangs; `kill -KILL 17` and start it again"))
+            "process 17 has sent no heartbeat for three seconds",
+            remedy: "check whether it is stopped or hangs; `kill -KILL 17` and start it again"))
       let hidden = doctor.silence(of: instance, .elsewhere)
       #expect(
         hidden
           == .failed(
-            "a process of another container has not said for three seconds that it lives",
-            remedy: "see whether it is stopped or hangs, and restart presence-a, in its container"))
+            "a process of another container has sent no heartbeat for three seconds",
+            remedy: "check whether it is stopped or hangs, and restart presence-a, in its container"
+          ))
       guard case .failed("its process died", _) = doctor.silence(of: instance, .gone) else {
         Issue.record("Nobody listens, and yet it is taken to live.")
         return
@@ -191,7 +193,9 @@ import Testing
       #expect(finding.isFailed)
       #expect(finding.record["remedy"] == "restart presence-a")
       let version = await doctor.version(of: instance)
-      #expect(version.outcome == .skipped("its metrics cannot be read; see its readiness"))
+      #expect(
+        version.outcome
+          == .skipped("its metrics cannot be read; see the finding about its readiness"))
     }
   }
 
@@ -300,7 +304,7 @@ import Testing
       #expect(finding(directory)?.record["remedy"] == .text("chmod 0700 \(directory)"))
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory)
       #expect(
-        finding("\(directory)/none")?.record["message"] == "there is no such directory")
+        finding("\(directory)/none")?.record["message"] == "the directory does not exist")
       let stranger = Doctor(
         directory: directory, user: getuid() + 1, dataDirectory: directory)
       #expect(

@@ -101,7 +101,9 @@ import Wire
       #expect(run.output == [])
       #expect(run.errors.contains { $0.hasPrefix("ended  ") }, "\(run.errors)")
       #expect(
-        run.errors.last?.hasSuffix("The session ended with status 75.") == true, "\(run.errors)")
+        run.errors.last?.hasSuffix(
+          "The session ended with status 75; docs/reference/status-codes.md explains it.") == true,
+        "\(run.errors)")
     }
   }
 

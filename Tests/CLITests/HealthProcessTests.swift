@@ -88,7 +88,7 @@ import Trials
       defer { media.close() }
       let health = try await carillon(["health"], in: directory)
       #expect(health.exit == .status(69))
-      #expect(health.output.joined().contains("its first line is wrong"))
+      #expect(health.output.joined().contains("its first line is malformed"))
     }
   }
 

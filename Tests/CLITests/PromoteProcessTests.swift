@@ -100,7 +100,7 @@ import Wire
       let run = try await meeting.operators.run("promote", "m-1", "--for", "60")
       #expect(
         run.errors == [
-          "carillon: audioCallAtCapacity: The promotion was refused with status 64."
+          "carillon: audioCallAtCapacity: The server refused the promotion with status 64."
         ])
       #expect(run.exit == .status(1))
       #expect(meeting.clients.stops.count == 1)
@@ -121,7 +121,7 @@ import Wire
       let run = await running.end()
       #expect(
         run.errors == [
-          "carillon: audioAuthenticationRejected: The promotion was ended with status 63."
+          "carillon: audioAuthenticationRejected: The server ended the promotion with status 63."
         ])
       #expect(run.exit == .status(1))
     }
@@ -132,7 +132,7 @@ import Wire
     try await withScriptedMeeting { meeting in
       let created = serve(meeting, primary: "")
       let run = try await meeting.operators.run("promote", "m-1")
-      #expect(run.errors.first?.contains("FAILED_PRECONDITION: m-1 has no primary") == true)
+      #expect(run.errors.first?.contains("FAILED_PRECONDITION: m-1 is not a replica") == true)
       #expect(run.exit == .status(1))
       #expect(created.count == 0 && meeting.clients.starts.count == 0)
     }

@@ -64,7 +64,7 @@ import Wire
     }
   }
 
-  @Test(arguments: [("", "is empty."), (nil, "cannot be read; it must hold")])
+  @Test(arguments: [("", "is empty."), (nil, "cannot be read; name a readable file")])
   func `a token file without a token is refused before the attendee joins`(
     text: String?, message: String
   ) async throws {
@@ -122,8 +122,8 @@ import Wire
   }
 
   @Test(arguments: [
-    (["--json", "{"], "--json takes a JSON object or array; got {."),
-    (["--file", "/nowhere"], "/nowhere cannot be read."),
+    (["--json", "{"], "--json must be a JSON object or array; got {."),
+    (["--file", "/nowhere"], "/nowhere cannot be read; name a readable file."),
     ([String(repeating: "x", count: 2049)], "A message has at most 2048 bytes; this one has more."),
   ])
   func `an invalid message creates no attendee`(words: [String], message: String) async throws {

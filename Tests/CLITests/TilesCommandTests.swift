@@ -87,7 +87,10 @@ import Wire
       operators.on(V1.OperatorMethods.watchTiles, items: [], end: .some(nil))
       let run = try await operators.run("tiles", "m-1", "--once")
       #expect(run.exit == .status(1))
-      #expect(run.errors == ["carillon: NOT_FOUND: The meeting m-1 has ended."])
+      #expect(
+        run.errors == [
+          "carillon: NOT_FOUND: The meeting m-1 has ended; `carillon meeting list` shows live meetings."
+        ])
     }
   }
 

@@ -96,7 +96,9 @@ import Trials
       #expect(run.errors.first?.hasPrefix("carillon: NOT_FOUND: ") == true)
       let missing = try await carillon(words + ["\(directory)/none"], in: directory)
       #expect(
-        missing.errors == ["carillon: FAILED_PRECONDITION: \(directory)/none cannot be read."])
+        missing.errors == [
+          "carillon: FAILED_PRECONDITION: \(directory)/none cannot be read; name a readable log file."
+        ])
     }
   }
 }

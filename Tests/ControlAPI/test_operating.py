@@ -285,7 +285,7 @@ def test_carillon_up_ends_when_a_store_is_newer_than_the_program(directory: Path
     assert run.returncode == 78
     last = run.stderr.splitlines()[-1]
     assert last.startswith("carillon: FAILED_PRECONDITION: gateway-a cannot run (exit status 78):")
-    assert "The store is newer than this version" in last
+    assert "A newer version of Carillon wrote the store" in last
     assert "starting it again" not in run.stderr
 
 
@@ -309,9 +309,9 @@ def open_place_of_target(directory: Path) -> None:
     ("spoil", "reason"),
     [
         (open_file, "Everybody may read"),
-        (open_target, "Others than its owner may write to"),
-        (open_place_of_link, "Others may write to {}/live/host"),
-        (open_place_of_target, "Others may write to {}/archive/host"),
+        (open_target, "Users other than the owner may write to"),
+        (open_place_of_link, "Other users may write to {}/live/host"),
+        (open_place_of_target, "Other users may write to {}/archive/host"),
     ],
 )
 def test_a_key_file_that_others_can_read_or_replace_is_refused(

@@ -249,7 +249,7 @@ def test_the_next_connection_uses_a_renewed_certificate(gateway: SecureGateway) 
         assert get_health(open_before).startswith(b"HTTP/1.1 ")
     good = gateway.certificate.read_bytes()
     gateway.certificate.write_text("no certificate")
-    warning = "is unusable; keeping the previous one"
+    warning = "is unusable, so the gateway keeps the previous one"
     blocking_eventually(
         "the warning of a bad certificate",
         lambda: warning in gateway.log.read_text(errors="replace"),

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `a host without an address cannot be reached`() throws {
-    #expect(throws: HTTPError.cannotConnect("carillon.example has no address")) {
+    #expect(throws: HTTPError.cannotConnect("the host name carillon.example has no address")) {
       _ = try DeadlineStreamSocket(
         connectingTo: anywhere, deadline: deadline(.seconds(30)), resolver: resolver([]))
     }

@@ -87,7 +87,8 @@ import Trials
         }
         try await installation.waitUntilReady(within: .seconds(30))
       }
-      #expect(lines.entries.contains { $0.contains("has said nothing for 1.0 seconds") })
+      #expect(
+        lines.entries.contains { $0.contains("has not answered health checks for 1.0 seconds") })
     }
   }
 
@@ -185,7 +186,7 @@ import Trials
       "No."
     ),
     ("echo 'Error: --limit must be 1-9.'; echo 'Usage: bad'", "--limit must be 1-9."),
-    ("echo broken", "broken"), ("true", "it does not say why."),
+    ("echo broken", "broken"), ("true", "it printed no reason."),
   ])
   func `an installation whose service cannot start reports the service's reason and ends`(
     words: String, reason: String

@@ -45,44 +45,44 @@ class Later(Coroutine[Any, Any, str]):
 LONG = [Word(SECRET * 31, number, number + 1) for number in range(1_900)]
 BAD: dict[str, tuple[Any, str]] = {
     "a long word": ([Word(SECRET * 33, 0, 1)], "Word 1 has 264 bytes"),
-    "a line break": ([Word("a", 0, 1), Word(f"{SECRET}\nb", 0, 1)], "Word 2 has a line break"),
-    "a NUL": (f"{SECRET}\0", "Word 1 has a line break or another control"),
-    "half a character": ([Word("\ud800", 0, 1)], "Word 1 has a line break or another control"),
-    "a negative time": ([Word(SECRET, -0.5, 1)], "Word 1 lasts from -0.5 to 1 seconds"),
-    "an end before the start": ([Word(SECRET, 2, 1)], "Word 1 lasts from 2 to 1 seconds"),
-    "a time that is none": ([Word(SECRET, float("nan"), 1)], "The start of word 1 is nan"),
-    "a time without end": ([Word(SECRET, 0, float("inf"))], "The end of word 1 is inf"),
-    "a time in words": ([Word(SECRET, 0, SECRET)], "The end of word 1 is str"),  # type: ignore[arg-type]
-    "a text that is none": ([Word(7, 0, 1)], "The text of word 1 is int"),  # type: ignore[arg-type]
-    "certain words": ([Word(SECRET, 0, 1, SECRET)], "confidence of word 1 is no number"),  # type: ignore[arg-type]
-    "too many words": (" ".join(["a"] * 2_001), "It has 2001 words and signs; 2000 are"),
-    "too many bytes": (LONG, r"It has \d+ bytes; \d+ are the most"),
-    "bytes": (SECRET.encode(), "gave bytes; decode them"),
-    "a number": (7, "gave int, which is no answer"),
-    "texts": ([SECRET, SECRET], "list of str, not of Word"),
+    "a line break": ([Word("a", 0, 1), Word(f"{SECRET}\nb", 0, 1)], "Word 2 must not contain line"),
+    "a NUL": (f"{SECRET}\0", "Word 1 must not contain line breaks"),
+    "half a character": ([Word("\ud800", 0, 1)], "Word 1 must not contain line breaks"),
+    "a negative time": ([Word(SECRET, -0.5, 1)], "end after its start; got -0.5 to 1 s"),
+    "an end before the start": ([Word(SECRET, 2, 1)], "end after its start; got 2 to 1 s"),
+    "a time that is none": ([Word(SECRET, float("nan"), 1)], "start of word 1 must be .* got nan"),
+    "a time without end": ([Word(SECRET, 0, float("inf"))], "end of word 1 must be .* got inf"),
+    "a time in words": ([Word(SECRET, 0, SECRET)], "word 1 must be a number; got str"),  # type: ignore[arg-type]
+    "a text that is none": ([Word(7, 0, 1)], "word 1 must be str; got int"),  # type: ignore[arg-type]
+    "certain words": ([Word(SECRET, 0, 1, SECRET)], "confidence of word 1 must be"),  # type: ignore[arg-type]
+    "too many words": (" ".join(["a"] * 2_001), "2001 words and signs; it may have"),
+    "too many bytes": (LONG, r"result has \d+ bytes; it may have at most"),
+    "bytes": (SECRET.encode(), "returned bytes; decode them"),
+    "a number": (7, "returned int; return text"),
+    "texts": ([SECRET, SECRET], "list of str; list only Word"),
     "a mixture": ([Word("a", 0, 1), reading(Word("a", 0, 1))], "list of Recognition, Word"),
     "a dictionary": ({"text": SECRET}, "list of str"),
-    "a coroutine": (Later(), "gave Later, which is no answer"),
-    "words as readings": (Recognition([Word("a", 0, 1)]), "Among its alternatives are Word"),  # type: ignore[list-item]
-    "texts as words": (reading(SECRET), "Among its words are str"),
-    "no code": (reading(Word("a", 0, 1), language="English (US)"), "no code such as en-US"),
+    "a coroutine": (Later(), "returned Later; return text"),
+    "words as readings": (Recognition([Word("a", 0, 1)]), "must be Alternative; got Word"),  # type: ignore[list-item]
+    "texts as words": (reading(SECRET), "must be Word; got str"),
+    "no code": (reading(Word("a", 0, 1), language="English (US)"), "must be a code such as en-US"),
     "no code of a source": (
         reading(Word("a", 0, 1), language="de", translated_from="?"),
-        "no code such as en-US",
+        "must be a code such as en-US",
     ),
     "a score that is none": (
         reading(Word("a", 0, 1), languages=[("en", float("nan"))]),
-        "score of a language is nan",
+        "score of a language must be a finite number; got nan",
     ),
     "a score of nothing": (reading(Word("a", 0, 1), languages=[("", 1.0)]), "score has no code"),
     "languages without scores": (
         reading(Word("a", 0, 1), languages=["eng"]),
-        "no pair of a code and a score",
+        "must be a pair of a code and a score",
     ),
-    "two in one language": ([reading(Word("a", 0, 1))] * 2, "2 recognitions several are in the"),
+    "two in one language": ([reading(Word("a", 0, 1))] * 2, "Several of 2 recognitions are in one"),
     "a thousand in one language": (
         [reading(Word("a", 0, 1), language="de", translated_from="en")] * 1_000,
-        "1000 recognitions several are",
+        "Several of 1000 recognitions are",
     ),
 }
 REFUSED = common.Status(code=common.STATUS_CODE_INVALID_ARGUMENT, message="No such word.")

@@ -140,7 +140,7 @@ async def test_an_invalid_media_file_is_refused_and_nothing_is_published(
             await play(session, socket_directory / "nothing.wav")
         async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:
             await gateway.events(media_moved(peer.endpoint))
-            with pytest.raises(ValueError, match="ends in one of"):
+            with pytest.raises(ValueError, match="must end in one of"):
                 await record(session, socket_directory / "recorded.txt")
 
 

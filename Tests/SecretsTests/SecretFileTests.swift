@@ -120,7 +120,7 @@ struct SecretFileTests {
       try files.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(directory)/open")
       for path in ["closed/key", "open/other"] {
         let problem = try problem("\(directory)/\(path)")
-        #expect(problem?.contains("Others may write to \(directory)/open") == true, "\(path)")
+        #expect(problem?.contains("Other users may write to \(directory)/open") == true, "\(path)")
       }
     }
   }
@@ -133,7 +133,7 @@ struct SecretFileTests {
       let path = "\(directory)/open/../open/way/./key"
       #expect(try problem(path) == nil)
       try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: "\(directory)/open")
-      #expect(try problem(path)?.contains("Others may write to \(directory)/open") == true)
+      #expect(try problem(path)?.contains("Other users may write to \(directory)/open") == true)
     }
   }
 

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["deleted", "replaced", "cut short", "log deleted"])
+  @Test(arguments: ["deleted", "replaced", "truncated", "log deleted"])
   func `the loss of a database file in use is detected`(how: String) async throws {
     try await withFiles { fixture in
       let store = try fixture.open()
@@ -85,7 +85,7 @@ import Testing
       case "replaced":
         try files.removeItem(atPath: path)
         try Data(count: 65_536).write(to: URL(filePath: path))
-      case "cut short": try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 100)
+      case "truncated": try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 100)
       default: try files.removeItem(atPath: path + "-wal")
       }
       for _ in 0..<2 {
@@ -260,7 +260,8 @@ import Testing
       arguments: ["ada lovelace"])
     let error = StorageError(cause, at: "meetings.sqlite")
     #expect(error.status.code == .internalError)
-    #expect(error.status.message == "An internal error occurred.")
+    #expect(
+      error.status.message == "The store failed on an internal error; see the log of the service.")
     #expect("\(error)".contains("UNIQUE constraint failed"))
     #expect(!"\(error)".contains("ada"))
   }

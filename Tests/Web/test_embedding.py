@@ -30,7 +30,10 @@ EVENTS = [
     *("ready", "joined", "left", "participantJoined", "participantLeft"),
     *("microphoneChanged", "cameraChanged", "messageReceived"),
 ]
-REFUSAL = "Pages of this origin may not show this server's meetings."
+REFUSAL = (
+    "Pages of this origin may not show this server's meetings; "
+    "the operator can add it to --web-embed-origins."
+)
 METRIC = "carillon_gateway_rest_refused_embeddings_total"
 
 

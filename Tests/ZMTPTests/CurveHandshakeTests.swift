@@ -86,7 +86,7 @@ import Testing
     var ends = CurveEnds(clientType: .sub)
     #expect(throws: ZMTPError.socketType("SUB")) { try ends.exchange() }
     let told = ends.server.takeOutput()
-    #expect(throws: ZMTPError.refused("The peer's socket is of type SUB")) {
+    #expect(throws: ZMTPError.refused("The peer's socket has the unsuitable type SUB")) {
       try ends.answer(told)
     }
     #expect(!ends.client.hasOutput)

@@ -115,7 +115,7 @@ import Testing
     // The peer receives the reason.
     let told = other.takeOutput()
     var peer = ZMTPConnection(.dealer)
-    #expect(throws: ZMTPError.refused("The peer's socket is of type XSUB__")) {
+    #expect(throws: ZMTPError.refused("The peer's socket has the unsuitable type XSUB__")) {
       try take(Self.greeting + told.dropFirst(Self.readyRouter), &peer)
     }
   }

@@ -54,7 +54,7 @@ package struct MeetingBot: Sendable {
     do {
       _ = try await OperatorConnection.with(gatewayIn: places) { try await meetingID(by: $0) }
     } catch {
-      log("There is no meeting for the bot yet: \(error)")
+      log("The bot cannot create its meeting yet, and tries again: \(error)")
     }
   }
 
@@ -72,7 +72,9 @@ package struct MeetingBot: Sendable {
         lastProblem = nil
       } catch {
         let problem = "\(error)"
-        if !Task.isCancelled, problem != lastProblem { log("The bot is out: \(problem)") }
+        if !Task.isCancelled, problem != lastProblem {
+          log("The bot has left the meeting, and tries to join again: \(problem)")
+        }
         lastProblem = problem
       }
       try? await Task.sleep(for: Self.pause)

@@ -34,7 +34,7 @@ public struct DemoCommand: AsyncParsableCommand {
 
   public func validate() throws {
     guard (gateway == nil) == (rest == nil) else {
-      throw ValidationError("--gateway and --rest need each other.")
+      throw ValidationError("--gateway and --rest need each other; set both or neither.")
     }
     if let rest, HTTPAddress(url: rest) == nil {
       throw ValidationError("--rest must be http://HOST:PORT; got \(rest).")

@@ -260,7 +260,9 @@ final class BrowserConnections {
   private func sendBack(_ connection: BrowserConnection) {
     guard let session = connection.session, connection.pictures.place != nil else { return }
     connection.pictures.place = nil
-    context.logger.step("Sent a browser back whose media is lost", of: session.label)
+    context.logger.step(
+      "Sent a browser to the start of its negotiation, because its media is lost", of: session.label
+    )
     connection.close(.unavailable)
   }
 

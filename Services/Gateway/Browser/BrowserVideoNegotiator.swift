@@ -75,7 +75,7 @@ final class BrowserVideoNegotiator {
     do throws(Status) {
       return try await show(offered, subscription, &publication, session)
     } catch {
-      note("Did not publish a browser's pictures", error, session)
+      note("Could not publish the video of a browser", error, session)
       return PublishOutcome(refusal: error)
     }
   }
@@ -104,7 +104,7 @@ final class BrowserVideoNegotiator {
     do throws(Status) {
       _ = try await calls.unpublish(V1.UnpublishVideoRequest(kind: kind), by: session)
     } catch {
-      note("Did not end a browser's pictures", error, session)
+      note("Could not end the video of a browser", error, session)
     }
   }
 
@@ -122,7 +122,7 @@ final class BrowserVideoNegotiator {
     while pictures.isBehind {
       pictures.isBehind = false
       do throws(Status) { try await catchUp(pictures, session) } catch {
-        note("Did not change what a browser receives", error, session)
+        note("Could not change which video a browser receives", error, session)
         pictures.isBehind = error.isTransient
         return
       }

@@ -200,7 +200,7 @@ extension ControlPlane {
   private static func pageSize(_ limit: UInt32) throws(Status) -> Int {
     guard limit != 0 else { return 100 }
     guard limit <= 1_000 else {
-      throw Status(.invalidArgument, "A page has 1-1000 entries; got \(limit).")
+      throw Status(.invalidArgument, "A page must have 1-1000 entries; got \(limit).")
     }
     return Int(limit)
   }

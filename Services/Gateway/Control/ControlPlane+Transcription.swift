@@ -17,7 +17,11 @@ extension ControlPlane {
     do { try configuration.check() } catch { throw error.status }
     guard try await self.meeting(meeting).primaryID == nil else {
       throw Status(
-        .failedPrecondition, "A replica has the transcripts of its primary; start it there.")
+        .failedPrecondition,
+        """
+        A replica meeting shows the transcripts of its primary meeting; start the transcription \
+        there.
+        """)
     }
     var configuration = configuration
     if configuration.json.isEmpty { configuration.json = JSONValue(configuration).text }
@@ -54,7 +58,9 @@ extension ControlPlane {
     _ request: V1.StartTranscriptionRequest
   ) async throws(Status) -> V1.StartTranscriptionReply {
     guard let configuration = request.configuration else {
-      throw Status(.invalidArgument, "A configuration is required.", reason: .malformed)
+      throw Status(
+        .invalidArgument, "The request has no configuration; send a TranscriptionConfiguration.",
+        reason: .malformed)
     }
     let wasRunning = try await startTranscription(
       configuration, of: Self.meetingID(request.meetingID))

@@ -283,15 +283,19 @@ extension MeetingEndReason {
     switch self {
     case .deleted:
       Status(
-        .notFound, "The meeting was deleted.", session: .audioServerHungup,
+        .notFound,
+        "An application, an operator or a host ended the meeting; create another meeting.",
+        session: .audioServerHungup,
         reason: .meetingDeleted)
     case .idle, .expired:
       Status(
-        .notFound, "The meeting has reached its end.", session: .audioServerHungup,
+        .notFound, "The meeting was empty for too long or became too old; create another meeting.",
+        session: .audioServerHungup,
         reason: .meetingExpired)
     case .primaryEnded:
       Status(
-        .notFound, "The primary meeting has ended.", session: .audioServerHungup,
+        .notFound, "The primary meeting of this replica has ended; create another meeting.",
+        session: .audioServerHungup,
         reason: .meetingExpired)
     }
   }

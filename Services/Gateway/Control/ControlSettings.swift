@@ -51,7 +51,7 @@ struct ControlSettings: Sendable {
     }
     try Self.check(account: account, controlRegion: controlRegion)
     guard (1...65_535).contains(mediaPort) else {
-      throw Status(.invalidArgument, "The media port must be 1-65535; got \(mediaPort).")
+      throw Status(.invalidArgument, "The port of media must be 1-65535; got \(mediaPort).")
     }
     self.gatewayURL = gatewayURL
     self.localURL = localURL
@@ -70,13 +70,13 @@ struct ControlSettings: Sendable {
   /// - Throws: `invalidArgument` with a message that names the unusable value.
   static func check(account: String, controlRegion: String) throws(Status) {
     guard account.utf8.count == 12, account.utf8.allSatisfy(Self.isDigit) else {
-      throw Status(.invalidArgument, "The account must be 12 digits; got \(account).")
+      throw Status(.invalidArgument, "--account must be 12 digits; got \(account).")
     }
     guard (1...64).contains(controlRegion.utf8.count),
       controlRegion.utf8.allSatisfy({ Self.isDigit($0) || Self.isLowerCase($0) || $0 == 0x2D })
     else {
       throw Status(
-        .invalidArgument, "The control region must be 1-64 of a-z, 0-9 and -; got \(controlRegion)."
+        .invalidArgument, "--control-region must be 1-64 of a-z, 0-9 and -; got \(controlRegion)."
       )
     }
   }

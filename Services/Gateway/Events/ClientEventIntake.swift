@@ -38,7 +38,11 @@ final class ClientEventIntake: Sendable {
     let now = control.settings.now()
     guard hasTurn(batch.attendee, at: now) else {
       throw RESTError(
-        .throttling, "At most \(Self.mostRequests) requests of an attendee in ten seconds.",
+        .throttling,
+        """
+        The attendee sent more than \(Self.mostRequests) requests in ten seconds; put more events \
+        into each request.
+        """,
         retryAfter: 10)
     }
     do {
@@ -64,7 +68,12 @@ final class ClientEventIntake: Sendable {
     case .admitted(let meeting, let attendee): return (meeting.primaryID, attendee.externalUserID)
     case .meetingEnded: return (nil, nil)
     case .refused:
-      throw RESTError(.forbidden, "This join token is not that of the attendee of these events.")
+      throw RESTError(
+        .forbidden,
+        """
+        The join token does not belong to the attendee of these events; send the token of this \
+        attendee.
+        """)
     }
   }
 

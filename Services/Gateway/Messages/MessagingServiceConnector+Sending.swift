@@ -151,5 +151,9 @@ extension MessagingServiceConnector {
   }
 
   private static let onlyReads = Status(
-    .failedPrecondition, "This session only watches; promote the attendee to the primary meeting.")
+    .failedPrecondition,
+    """
+    A session in a replica meeting cannot send messages; promote its attendee to the primary \
+    meeting first.
+    """)
 }

@@ -36,15 +36,28 @@ struct Caller: Hashable, Sendable {
   func checkMayUse(_ operation: RESTOperation) throws(RESTError) {
     let name = operation.name.labelValue
     guard (hostedMeeting != nil) == (operation.right == .host) else {
-      let credential = hostedMeeting == nil ? "a host token of the meeting" : "an access key"
+      let credential =
+        hostedMeeting == nil
+        ? "a host token of the meeting, sent as Authorization: Bearer TOKEN"
+        : "an access key, which signs the request"
       throw RESTError(.forbidden, "\(name) needs \(credential).")
     }
     if hostedMeeting != nil { return }
     guard visit == nil || operation.right == .page else {
-      throw RESTError(.forbidden, "\(name) needs an access key, or the key of the operator's page.")
+      throw RESTError(
+        .forbidden,
+        """
+        \(name) needs an access key, or the key of the operator's page; the lobby's key does not \
+        suffice.
+        """)
     }
     guard operation.right.isGranted(to: role) else {
-      throw RESTError(.forbidden, "The role \(role.rawValue) of this key does not permit \(name).")
+      throw RESTError(
+        .forbidden,
+        """
+        The role \(role.rawValue) of this key does not permit \(name); use a key with another \
+        role.
+        """)
     }
     guard tenant == nil || !operation.right.isForAllTenants else {
       throw RESTError(.forbidden, "\(name) concerns all tenants. Use a key without a tenant.")
@@ -63,6 +76,8 @@ struct Caller: Hashable, Sendable {
   /// - Throws: `ForbiddenException` for a meeting of other tenants.
   func checkMayUse(meetingOf tenants: [TenantID]) throws(RESTError) {
     guard let tenant, !tenants.contains(tenant) else { return }
-    throw RESTError(.forbidden, "The meeting does not belong to this key's tenant.")
+    throw RESTError(
+      .forbidden,
+      "The meeting does not belong to this key's tenant; use a key of the meeting's tenant.")
   }
 }

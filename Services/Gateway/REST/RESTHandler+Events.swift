@@ -20,7 +20,11 @@ extension RESTHandler {
     let named = isBeacon && header == nil ? nil : try Self.bearerToken(in: header)
     guard request.body.count <= ClientEventBatch.maxBody else {
       throw RESTError(
-        .requestEntityTooLarge, "Events may have at most \(ClientEventBatch.maxBody) bytes.")
+        .requestEntityTooLarge,
+        """
+        The body may have at most \(ClientEventBatch.maxBody) bytes; send fewer events in a \
+        request.
+        """)
     }
     let body = JSONMembers(try Self.object(in: request, allowsText: true))
     let token = if let named { named } else { try Self.token(inBeacon: body) }

@@ -93,9 +93,16 @@ extension RESTError {
   /// Maps a refused host token to an error for clients.
   init(_ refusal: HostTokenRefusal) {
     switch refusal {
-    case .forged, .otherKey: self.init(.unauthorizedClient, "This is not a host token.")
-    case .expired: self.init(.unauthorizedClient, "The host token has expired.")
-    case .otherMeeting: self.init(.forbidden, "The host token belongs to another meeting.")
+    case .forged, .otherKey:
+      self.init(
+        .unauthorizedClient,
+        "This is not a host token of this installation; get one from CreateHostToken.")
+    case .expired:
+      self.init(
+        .unauthorizedClient, "The host token has expired; get a new one from CreateHostToken.")
+    case .otherMeeting:
+      self.init(
+        .forbidden, "The host token belongs to another meeting; send a host token of this meeting.")
     }
   }
 }

@@ -44,7 +44,9 @@ extension RESTHandler {
   }
 
   func describeWeb() async throws(RESTError) -> RESTResponse {
-    guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
+    guard let web else {
+      throw RESTError(.unknownOperation, "This gateway serves no page; start it with --web-root.")
+    }
     return await web.description()
   }
 }

@@ -26,7 +26,12 @@ extension RESTHandler {
     _ asked: MeetingRequest, for caller: Caller
   ) async throws(RESTError) -> CreatedMeeting {
     if let tenant = caller.tenant, asked.tenantIDs != [tenant] {
-      throw RESTError(.forbidden, "This key makes meetings of its own tenant only.")
+      throw RESTError(
+        .forbidden,
+        """
+        A key of a tenant can create meetings of this tenant only; send this tenant alone in \
+        TenantIds.
+        """)
     }
     if let primary = asked.primaryID { try await checkMeeting(primary, for: caller) }
     return try await done { () async throws(Status) in try await control.createMeeting(asked) }

@@ -20,7 +20,7 @@ extension RESTHandler {
       guard mediaType == "application/json" || allowsText && mediaType == "text/plain" else {
         throw RESTError(
           .unsupportedMediaType,
-          "The body must be application/json\(allowsText ? " or text/plain" : "").")
+          "The Content-Type must be application/json\(allowsText ? " or text/plain" : "").")
       }
     }
     guard !request.body.isEmpty else {
@@ -31,7 +31,7 @@ extension RESTHandler {
       // U+0000 is valid in JSON, but no value may contain it.
       throw RESTError(
         error.isUnusableValue ? .badRequest : .serialization,
-        "The body is \(error.problem), after \(error.position) bytes.")
+        "The body cannot be used: after \(error.position) bytes, it is \(error.problem).")
     }
     guard case .object(let members) = value else {
       throw RESTError(.serialization, "The body must be a JSON object.")
@@ -48,7 +48,8 @@ extension RESTHandler {
     }
     guard let base = PublicURL(authority: host, isSecure: control.settings.localURL.isSecure)
     else {
-      throw RESTError(.badRequest, "The Host header names no host.")
+      throw RESTError(
+        .badRequest, "The Host header names no host; send the gateway's host name in it.")
     }
     return base.text
   }

@@ -40,11 +40,13 @@ extension RESTHandler {
     _ arn: String, for caller: Caller, _ work: (MeetingID) async throws(Status) -> Value
   ) async throws(RESTError) -> Value {
     guard arn.hasPrefix("arn:"), arn.unicodeScalars.count <= 1_011 else {
-      throw RESTError(.badRequest, "An ARN begins with arn: and has at most 1011 characters.")
+      throw RESTError(.badRequest, "The ARN must begin with arn: and have at most 1011 characters.")
     }
     guard let meeting = control.settings.meeting(named: arn) else {
       throw RESTError(
-        .resourceNotFound, "This ARN names no meeting of this installation.", resourceName: arn)
+        .resourceNotFound,
+        "This ARN names no meeting of this installation; use the MeetingArn of a live meeting.",
+        resourceName: arn)
     }
     try await checkMeeting(meeting, for: caller)
     do { return try await work(meeting) } catch { throw RESTError(error, ofTagsAt: arn) }

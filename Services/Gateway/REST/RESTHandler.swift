@@ -55,8 +55,11 @@ struct RESTHandler: Sendable {
   func refuseOversized(limit: Int) -> RESTResponse {
     metrics.oversized.increment()
     let requestID = GUID.random().text
-    var response = RESTError(.requestEntityTooLarge, "A body may have at most \(limit) bytes.")
-      .response(requestID: requestID)
+    var response = RESTError(
+      .requestEntityTooLarge,
+      "The body of a request may have at most \(limit) bytes; send a smaller body."
+    )
+    .response(requestID: requestID)
     response.headers.append(.init(name: "x-amzn-RequestId", value: requestID))
     return response
   }
@@ -71,7 +74,10 @@ struct RESTHandler: Sendable {
     let caller = try await caller(of: request, for: route)
     let parameters = try query.get()
     guard let route else {
-      throw RESTError(.unknownOperation, "There is no such operation.")
+      throw RESTError(
+        .unknownOperation,
+        "No operation has this method and path; GET /carillon/v1/openapi.json lists all operations."
+      )
     }
     return RESTCall(face: self, request: request, query: parameters, route: route, caller: caller)
   }

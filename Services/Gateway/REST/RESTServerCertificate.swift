@@ -72,7 +72,7 @@ final class RESTServerCertificate: Sendable {
       }
     } catch {
       logger.warning(
-        "The new certificate is unusable; keeping the previous one",
+        "The new certificate is unusable, so the gateway keeps the previous one; correct the files",
         metadata: [LogMetadataKey.error: "\(error)"])
     }
   }
@@ -84,7 +84,10 @@ final class RESTServerCertificate: Sendable {
     } catch {
       throw Unusable(problem: "\(key): \(error.problem)")
     }
-    guard let secret else { throw Unusable(problem: "There is no file \(key).") }
+    guard let secret else {
+      throw Unusable(
+        problem: "\(key) does not exist; name the file of the key with --tls-key-file.")
+    }
     return Files(
       certificate: try Data(contentsOf: URL(filePath: certificate)), key: Data(secret.bytes))
   }
@@ -92,7 +95,9 @@ final class RESTServerCertificate: Sendable {
   private static func context(_ files: Files) throws -> NIOSSLContext {
     let chain = try NIOSSLCertificate.fromPEMBytes(Array(files.certificate))
     let key = try NIOSSLPrivateKey(bytes: Array(files.key), format: .pem)
-    guard !chain.isEmpty else { throw Unusable(problem: "There is no certificate in it.") }
+    guard !chain.isEmpty else {
+      throw Unusable(problem: "The file of the certificate contains no certificate in PEM format.")
+    }
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
     configuration.minimumTLSVersion = .tlsv12

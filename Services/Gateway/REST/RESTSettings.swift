@@ -45,21 +45,25 @@ struct RESTSettings: Sendable {
     mayBePlain: Bool = false, isSecure: Bool = false
   ) throws(Status) {
     guard (0...65_535).contains(port) else {
-      throw Status(.invalidArgument, "The REST port must be 0-65535; got \(port).")
+      throw Status(.invalidArgument, "--rest-port must be 0-65535; got \(port).")
     }
     isExposed = !Self.isLoopback(host)
     guard !isExposed || mayBePlain || isSecure else {
       throw Status(
         .invalidArgument,
-        "Without --tls-certificate-file REST is plain HTTP, whose answers have join tokens, so it "
-          + "may listen on this machine only; got \(host). Use TLS, or 127.0.0.1, or "
-          + "--rest-without-tls behind a proxy that has it.")
+        """
+        Without --tls-certificate-file, REST is plain HTTP, and its answers contain join tokens, \
+        so --rest-host must be an address of this machine only, such as 127.0.0.1; got \(host). \
+        Use TLS, or --rest-without-tls behind a proxy that has TLS.
+        """)
     }
     guard !isExposed || !allowsUnsigned else {
       throw Status(
         .invalidArgument,
-        "--allow-unsigned is for this machine only, and --rest-host is \(host). Make a key with "
-          + "carillon keys create, and have requests signed.")
+        """
+        --allow-unsigned works on this machine only, and --rest-host is \(host). Create a key \
+        with carillon keys create, and sign the requests.
+        """)
     }
     self.host = host
     self.port = port

@@ -121,7 +121,11 @@ extension PresenceServiceConnector {
   }
 
   private static let replaced = Status(
-    .failedPrecondition, "The same credentials opened a newer session.",
+    .failedPrecondition,
+    """
+    A newer session of the same attendee replaced this session; give each program its own \
+    attendee.
+    """,
     session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)
 }
 

@@ -35,7 +35,9 @@ extension PresenceServiceConnector {
     }
   }
 
-  private static let superseded = Status(.cancelled, "A newer call took the place of this one.")
+  private static let superseded = Status(
+    .cancelled,
+    "A newer call of the same session replaced this call; use the answer to the newer call.")
 
   /// Requests a place in the primary for a replica's session.
   func promote(_ session: GatewayClientSession, as record: V1.GatewaySession) async throws(Status) {

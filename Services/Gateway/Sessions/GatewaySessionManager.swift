@@ -326,7 +326,8 @@ final class GatewaySessionManager {
   }
 
   private static let silent = Status(
-    .unavailable, "Three keep-alives did not come; resume the session.", reason: .keepAliveLost)
+    .unavailable, "Three keep-alives of the client are missing; resume the session.",
+    reason: .keepAliveLost)
 
   /// Restarts the measurement of clients' silence after a stall of this process.
   ///

@@ -247,15 +247,20 @@ final class Promoter {
   // MARK: Refusals
 
   private static let notInReplica = Status(
-    .permissionDenied, "This meeting has no primary; only a replica's attendee is promoted.",
+    .permissionDenied,
+    """
+    This meeting is not a replica, so its attendees cannot be promoted; join the primary meeting \
+    itself.
+    """,
     session: .audioAuthenticationRejected)
 
   private static let underWay = Status(
-    .failedPrecondition, "A promotion is under way; wait for its answer.",
+    .failedPrecondition,
+    "Another promotion of this session has no answer yet; wait for that answer.",
     session: .audioInternalServerError)
 
   private static let givenUp = Status(
-    .aborted, "The promotion was ended before it was complete.",
+    .aborted, "The promotion ended before it was complete; request it again.",
     session: .audioInternalServerError)
 }
 

@@ -53,7 +53,11 @@ struct SessionCredentials: Hashable {
 
   /// The answer to a wrong token, an unknown attendee and an unknown meeting.
   static let refused = Status(
-    .unauthenticated, "These credentials are not valid for any meeting.",
+    .unauthenticated,
+    """
+    The meeting or the attendee is unknown, or the join token is wrong; request new join \
+    credentials.
+    """,
     session: .audioAuthenticationRejected, reason: .badCredentials)
 
   private static let barred = Status(
@@ -62,12 +66,17 @@ struct SessionCredentials: Hashable {
     session: .audioAuthenticationRejected, reason: .barred)
 
   private static let mayNotShare = Status(
-    .permissionDenied, "This attendee may not share content.",
+    .permissionDenied,
+    """
+    The capabilities of this attendee do not permit it to share content; an application can \
+    change them.
+    """,
     session: .audioAuthenticationRejected)
 
   private static func ended(_ cause: MeetingEndReason) -> Status {
     Status(
-      .failedPrecondition, "The meeting has ended.", session: .audioCallEnded,
+      .failedPrecondition, "The meeting has ended; create or join another meeting.",
+      session: .audioCallEnded,
       reason: cause == .deleted ? .meetingDeleted : .meetingExpired)
   }
 }

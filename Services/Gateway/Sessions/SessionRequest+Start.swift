@@ -27,7 +27,8 @@ extension SessionRequest {
   private static func session(_ bytes: [UInt8]) throws(Status) -> SessionID? {
     guard !bytes.isEmpty else { return nil }
     guard let id = SessionID(bytes: bytes) else {
-      throw Status(.invalidArgument, "session_id has 16 bytes.", reason: .malformed)
+      throw Status(
+        .invalidArgument, "session_id must be empty or have 16 bytes.", reason: .malformed)
     }
     return id
   }
@@ -35,7 +36,9 @@ extension SessionRequest {
   private static func check(_ positions: [V1.StreamPosition]) throws(Status) {
     guard positions.count <= mostPositions else {
       throw Status(
-        .invalidArgument, "At most \(mostPositions) positions are taken.", reason: .malformed)
+        .invalidArgument,
+        "A Start may have at most \(mostPositions) positions; got \(positions.count).",
+        reason: .malformed)
     }
   }
 }

@@ -52,7 +52,7 @@ final class TileDecisionWatchers {
     giveUp(number)
     watch.stream.end(
       Status(
-        .unavailable, "An update could not be sent; watch again for all of it.",
+        .unavailable, "The gateway could not send an update; watch again to get all decisions.",
         reason: .slowConsumer))
   }
 

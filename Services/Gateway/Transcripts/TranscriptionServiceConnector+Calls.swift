@@ -10,7 +10,12 @@ extension TranscriptionServiceConnector {
     _ request: V1.SetTranscriptLanguagesRequest, of session: GatewayClientSession
   ) async throws(Status) -> V1.SetTranscriptLanguagesReply {
     guard let meeting = session.messagesMeeting else {
-      throw Status(.failedPrecondition, "A content share reads no transcripts.")
+      throw Status(
+        .failedPrecondition,
+        """
+        The session of a content share cannot read transcripts; read them in the attendee's own \
+        session.
+        """)
     }
     let wish = request.session ?? V1.TranscriptSession()
     try session.transcripts.choose(view: wish.viewLanguage, spoken: wish.spokenLanguage)

@@ -87,7 +87,8 @@ actor LobbyAdmission {
       return (found, false)
     }
     guard let base else {
-      throw Status(.notFound, "There is no meeting of this name.")
+      throw Status(
+        .notFound, "No meeting has this name or id; check the name, or start the meeting.")
     }
     let token: ClientRequestToken
     do throws(InvalidModelValue) {

@@ -12,7 +12,9 @@ extension RESTHandler {
   ///   without a lock; `UnprocessableEntityException` if no host is present; `ThrottlingException`
   ///   if too many people knock.
   func knockFromPage(_ request: RESTRequest) async throws(RESTError) -> RESTResponse {
-    guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
+    guard let web else {
+      throw RESTError(.unknownOperation, "This gateway serves no page; start it with --web-root.")
+    }
     let (typed, name) = try Self.visitor(JSONMembers(try Self.object(in: request)))
     let meeting = try await done { () async throws(Status) in
       try await web.desk.meeting(typed, control)
@@ -33,7 +35,9 @@ extension RESTHandler {
   /// - Throws: `NotFoundException` for an unknown knock; `UnprocessableEntityException` if no host
   ///   is present.
   func followKnockFromPage(_ request: RESTRequest) async throws(RESTError) -> RESTResponse {
-    guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
+    guard let web else {
+      throw RESTError(.unknownOperation, "This gateway serves no page; start it with --web-root.")
+    }
     let members = JSONMembers(try Self.object(in: request))
     let secret = try members.required("Knock", members.string("Knock"))
     let knock = try knocking { (knocks) throws(KnockRefusal) in

@@ -62,7 +62,8 @@ struct WebFiles: Sendable {
   init(below root: String, as branding: Branding = Branding()) throws(HostError) {
     let sources = branding.applied(to: try Self.read(root))
     guard sources["/index.html"] != nil else {
-      throw .configuration("--web-root \(root) has no index.html.")
+      throw .configuration(
+        "--web-root \(root) contains no index.html; name the directory of the pages.")
     }
     try self.init(sources)
   }
@@ -129,7 +130,11 @@ struct WebFiles: Sendable {
 
   private static func file(_ type: String, _ bytes: [UInt8]) throws(HostError) -> File {
     guard let gzipped = GzipFormat.compress(bytes) else {
-      throw .configuration("There is no memory to compress the page's files in.")
+      throw .configuration(
+        """
+        There is not enough memory to compress the page's files; free memory, and start the \
+        gateway again.
+        """)
     }
     // Half of the digest suffices to distinguish files. The page loads 90 files, so a short tag
     // saves bytes.
@@ -159,7 +164,10 @@ struct WebFiles: Sendable {
     guard
       let found = FileManager.default.enumerator(
         at: folder, includingPropertiesForKeys: [.isRegularFileKey])
-    else { throw .configuration("--web-root \(root) is not a directory.") }
+    else {
+      throw .configuration(
+        "--web-root \(root) is not a directory; name the directory of the pages.")
+    }
     var (sources, bytes): ([String: [UInt8]], Int) = ([:], 0)
     while let url = found.nextObject() as? URL {
       guard types[url.pathExtension] != nil,
@@ -167,11 +175,16 @@ struct WebFiles: Sendable {
         url.path.hasPrefix(folder.path)
       else { continue }
       guard let data = try? Data(contentsOf: url) else {
-        throw .configuration("\(url.path) cannot be read.")
+        throw .configuration(
+          "--web-root contains \(url.path), which this user cannot read; change its permissions.")
       }
       bytes += data.count
       guard sources.count < mostFiles, bytes <= mostBytes else {
-        throw .configuration("--web-root \(root) has too many files, or too large ones.")
+        throw .configuration(
+          """
+          --web-root \(root) contains more than \(mostFiles) files or \(mostBytes) bytes; name \
+          the directory of the pages alone.
+          """)
       }
       var path = String(url.path.dropFirst(folder.path.count))
       if !path.hasPrefix("/") { path = "/" + path }

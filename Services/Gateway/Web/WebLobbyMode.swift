@@ -19,7 +19,10 @@ enum WebLobbyMode: String, ExpressibleByArgument, CaseIterable {
       let key = "\(GUID.random().text)\(GUID.random().text)\n"
       let isMade = FileManager.default.createFile(
         atPath: path, contents: Data(key.utf8), attributes: [.posixPermissions: 0o600])
-      guard isMade else { throw .configuration("\(flag) \(path) cannot be made.") }
+      guard isMade else {
+        throw .configuration(
+          "\(flag) \(path) cannot be created; name a file in a directory that this user may write.")
+      }
     }
     let file: SecretFile?
     do throws(SecretFileError) {
@@ -28,7 +31,8 @@ enum WebLobbyMode: String, ExpressibleByArgument, CaseIterable {
       throw .configuration("\(flag) \(path) cannot be used: \(error.problem)")
     }
     guard let bytes = file?.bytes, let text = String(validating: bytes, as: UTF8.self) else {
-      throw .configuration("\(flag) \(path) cannot be read as text.")
+      throw .configuration(
+        "\(flag) \(path) is not text in UTF-8; write a key of 16-1024 characters into it.")
     }
     let key = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
     guard (16...1_024).contains(key.count) else {

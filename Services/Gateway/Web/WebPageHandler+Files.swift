@@ -25,10 +25,20 @@ extension WebPageHandler {
   /// Returns the meeting page for a frame in a page of another origin.
   private func embeddedPage(of files: WebFiles, for request: RESTRequest) -> RESTResponse {
     guard let embedding, let file = files["/"] else {
-      return Self.text(.notFound, "No page may show this server's meetings in a frame.")
+      return Self.text(
+        .notFound,
+        """
+        No page may show this server's meetings in a frame; the operator can allow it with \
+        --web-embed-origins.
+        """)
     }
     guard let ancestors = embedding.ancestors(for: request.query) else {
-      return Self.text(.forbidden, "Pages of this origin may not show this server's meetings.")
+      return Self.text(
+        .forbidden,
+        """
+        Pages of this origin may not show this server's meetings; the operator can add it to \
+        --web-embed-origins.
+        """)
     }
     return answer(file, to: request, framedBy: ancestors)
   }
@@ -102,7 +112,7 @@ extension WebPageHandler {
   ///
   /// Browsers must not cache this answer, because the next version may have a file at this address.
   private static var missing: RESTResponse {
-    text(.notFound, "There is no such file in this version of the page.")
+    text(.notFound, "This version of the page has no such file; load the page again.")
   }
 
   private static func text(_ status: HTTPStatusCode, _ sentence: String) -> RESTResponse {

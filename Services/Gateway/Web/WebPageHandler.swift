@@ -68,7 +68,9 @@ extension RESTHandler {
   func joinFromPage(
     _ request: RESTRequest, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
-    guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
+    guard let web else {
+      throw RESTError(.unknownOperation, "This gateway serves no page; start it with --web-root.")
+    }
     let members = JSONMembers(try Self.object(in: request))
     let (meeting, name) = try Self.visitor(members)
     let creates = try members.flag("Create") ?? false

@@ -72,7 +72,7 @@ struct WebhookSender: Sendable {
     switch error {
     case let error as NIOConnectionError:
       guard let attempt = error.connectionErrors.last else {
-        return "\(error.host) has no address"
+        return "The host name \(error.host) has no address"
       }
       return reason(for: attempt.error)
     // The string belongs to strerror(3), so this code does not free the string.

@@ -105,7 +105,7 @@ actor WebhookService: Service {
     if let lastDropped, dropped > lastDropped {
       metrics.dropped.increment(by: UInt64(clamping: dropped - lastDropped))
       control.logger.warning(
-        "Deleted events before their delivery; see carillon webhooks list",
+        "Deleted events that no receiver had accepted; carillon webhooks list shows why",
         metadata: ["dropped": "\(dropped - lastDropped)"])
     }
     lastDropped = dropped
@@ -142,17 +142,20 @@ actor WebhookService: Service {
   /// - Returns: The reason why the receiver did not accept the event; `nil` if it accepted the
   ///   event.
   private func problem(of delivery: WebhookDelivery) async throws(StorageError) -> String? {
-    guard let sender else { return "The gateway stops." }
+    guard let sender else {
+      return "The gateway stopped during the delivery; it tries again after its next start."
+    }
     guard let secret = try await store.webhookSecret(of: delivery.webhook) else {
-      return "It was deleted."
+      return "The webhook was deleted during the delivery."
     }
     let post = WebhookPost(
       delivery, epoch: try await store.eventEpoch(), secret: secret, at: control.settings.now())
     do {
       let status = try await sender.send(post)
-      return (200...299).contains(status) ? nil : "It answered \(status)."
+      return (200...299).contains(status)
+        ? nil : "The receiver answered with HTTP status \(status) instead of 200-299."
     } catch {
-      return "It cannot be reached: \(WebhookSender.reason(for: error))."
+      return "The gateway cannot reach the receiver: \(WebhookSender.reason(for: error))."
     }
   }
 }

@@ -42,7 +42,12 @@ struct RecognitionWorker {
   ) -> RecognitionOutcome? {
     let key = Key(stream: started.streamID, attachment: attachment)
     guard talkers.count < mostStreams else {
-      return failure(of: started.streamID, attachment, "It works on as many streams as it may.")
+      return failure(
+        of: started.streamID, attachment,
+        """
+        The engine already decodes \(mostStreams) streams, which is the limit; attach another \
+        engine.
+        """)
     }
     do throws(PocketSphinxError) {
       let decoder = if let idle = idle.popLast() { idle } else { try PocketSphinxDecoder(model) }

@@ -10,7 +10,11 @@ extension Transcriptions {
   ) throws(TranscriptionError) -> EngineAttachmentID {
     if let older = engines.values.first(where: { $0.description.id == engine.id }) {
       detach(
-        older.token, Status(.aborted, "Another engine attached itself as \(engine.id)."), at: now)
+        older.token,
+        Status(
+          .aborted,
+          "Another engine attached with the same id, \(engine.id); give each engine its own id."),
+        at: now)
     }
     guard engines.count < rules.maxEngines else { throw .tooManyEngines(limit: rules.maxEngines) }
     let token = EngineAttachmentID(number: nextNumber())
@@ -39,7 +43,10 @@ extension Transcriptions {
     for meeting in meetings.keys.sorted() {
       if hit.contains(meeting), meetings[meeting]?.phase == .running {
         let until = now.instant + rules.interruptionLimit
-        tell(.interrupted, "The engine was lost.", in: meeting, at: now)
+        tell(
+          .interrupted,
+          "The connection to the engine was lost; the transcription waits for an engine.",
+          in: meeting, at: now)
         meetings[meeting]?.phase = .interrupted(until: until)
       }
       reconsider(meeting, at: now)

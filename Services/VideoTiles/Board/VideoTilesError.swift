@@ -46,18 +46,39 @@ enum VideoTilesError: StatusConvertible, Hashable {
         .resourceExhausted,
         "All \(limit) content shares are in use; retry later or raise --max-content-shares.")
     case .shareTaken:
-      Status(.resourceExhausted, "This attendee shares content already; stop that share first.")
+      Status(.resourceExhausted, "This attendee already shares content; stop that share first.")
     case .mayNotSend(.camera):
-      Status(.permissionDenied, "This attendee may not send video; change its capabilities.")
+      Status(
+        .permissionDenied,
+        """
+        The capabilities of this attendee do not permit it to send video; an application can \
+        change them.
+        """)
     case .mayNotSend(.content):
-      Status(.permissionDenied, "This attendee may not share content; change its capabilities.")
+      Status(
+        .permissionDenied,
+        """
+        The capabilities of this attendee do not permit it to share content; an application can \
+        change them.
+        """)
     case .inReplica:
-      Status(.failedPrecondition, "A replica only watches; promote the attendee first.")
+      Status(
+        .failedPrecondition,
+        """
+        A session in a replica meeting cannot send video; promote its attendee to the primary \
+        meeting first.
+        """)
     case .notInReplica:
-      Status(.failedPrecondition, "This session is in no replica; it may publish as it is.")
+      Status(
+        .failedPrecondition,
+        """
+        This session is not in a replica meeting, so it cannot be promoted; publish without a \
+        promotion.
+        """)
     case .wrongKind:
       Status(
-        .invalidArgument, "A content session publishes content, and every other one a camera.",
+        .invalidArgument,
+        "A content session must publish content, and every other session must publish a camera.",
         reason: .malformed)
     case .unknownSession:
       Status(.notFound, "This session is not in the meeting; join first.")
@@ -68,14 +89,23 @@ enum VideoTilesError: StatusConvertible, Hashable {
         reason: .malformed)
     case .joinedElsewhere:
       Status(
-        .failedPrecondition, "The same attendee joined from another place.",
+        .failedPrecondition,
+        """
+        A newer session of the same attendee replaced this session; give each program its own \
+        attendee.
+        """,
         session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)
     case .unknownTile:
-      Status(.notFound, "This receiver has no such tile.")
+      Status(
+        .notFound, "This session receives no tile with this id; use the id of an announced tile.")
     case .ownTile:
-      Status(.invalidArgument, "One's own tile cannot be paused; stop the video instead.")
+      Status(
+        .invalidArgument,
+        "A session cannot pause the tile of its own video; stop the video instead.")
     case .meetingEnded:
-      Status(.failedPrecondition, "The meeting has ended.", session: .audioCallEnded)
+      Status(
+        .failedPrecondition, "The meeting has ended; create or join another meeting.",
+        session: .audioCallEnded)
     case .recovering:
       Status(
         .unavailable, "Video-tiles has just started and does not know the session yet; retry.")

@@ -33,7 +33,8 @@ public struct KeyDirectory: Hashable, Sendable {
     let text = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
     guard text.count == 1, let keys = CurveKeyPair(secretText: String(text[0])) else {
       throw .fileFailed(
-        path: secretPath, problem: "It must hold one key of 40 characters; see carillon keys init.")
+        path: secretPath,
+        problem: "The file must contain one key of 40 characters; see carillon keys init.")
     }
     return keys
   }

@@ -31,21 +31,27 @@ public enum KeyError: StatusConvertible, Hashable {
     case .noSuchName(let name):
       Status(.notFound, "No key is named \(name); see carillon keys allowed.")
     case .isAllowed(let name):
-      Status(.alreadyExists, "The key is allowed already, as \(name).")
+      Status(.alreadyExists, "The key is already allowed, with the name \(name).")
     case .wasRevoked(let name):
       Status(
         .failedPrecondition,
-        "The key was revoked as \(name). Use another one, or take its line out of allowed.keys.")
+        """
+        The key was revoked with the name \(name). Use another key, or delete its line in \
+        allowed.keys.
+        """)
     case .tooLarge:
       Status(
         .failedPrecondition,
-        "The list has more than \(AllowList.mostBytes) bytes; take old lines out.")
+        "The list has more than \(AllowList.mostBytes) bytes; delete old lines.")
     case .noKeys(let directory):
-      Status(.failedPrecondition, "There are no keys in \(directory); run carillon keys init.")
+      Status(.failedPrecondition, "\(directory) contains no keys; run carillon keys init.")
     case .hasKeys(let path):
       Status(
         .alreadyExists,
-        "\(path) is there already. Remove it first to get a new key, and allow that one elsewhere.")
+        """
+        \(path) already exists. To get a new key, delete it first; then allow the new key on all \
+        other hosts.
+        """)
     case .fileFailed(let path, let problem):
       Status(.failedPrecondition, "\(path) cannot be used: \(problem)")
     }

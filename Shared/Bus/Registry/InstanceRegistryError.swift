@@ -20,7 +20,8 @@ public enum InstanceRegistryError: StatusConvertible, Hashable {
     switch self {
     case .instanceIsTaken(let name):
       Status(
-        .alreadyExists, "A running process is \(name) already; stop it or use another --instance.")
+        .alreadyExists,
+        "A running process already has the name \(name); stop it, or use another --instance.")
     case .invalidName(let name):
       Status(.invalidArgument, "\"\(name)\" is not a valid name: use a-z, 0-9 and -.")
     case .noInstance(let name):

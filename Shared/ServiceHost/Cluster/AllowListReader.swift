@@ -57,7 +57,7 @@ public struct AllowListReader: Service {
       guard !list.faults.isEmpty else { return }
       let lines = list.faults.prefix(10).map(String.init).joined(separator: ", ")
       logger.warning(
-        "Ignoring unreadable lines of the allow-list",
+        "Ignoring unreadable lines of the list of allowed keys; correct or delete them",
         metadata: [
           LogMetadataKey.path: "\(keys.listPath)", LogMetadataKey.reason: "lines \(lines)",
         ])
@@ -65,7 +65,10 @@ public struct AllowListReader: Service {
       admission.close()
       metrics.setFaults(-1)
       logger.error(
-        "The allow-list is unreadable; refusing all connections over tcp",
+        """
+        The list of allowed keys is unreadable, so all connections over tcp are refused; correct \
+        it
+        """,
         metadata: [
           LogMetadataKey.path: "\(keys.listPath)", LogMetadataKey.error: "\(error.status.message)",
         ])

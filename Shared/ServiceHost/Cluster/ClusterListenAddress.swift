@@ -61,12 +61,18 @@ struct ClusterListenAddress: Hashable {
     case .any: return
     case .from(let first):
       guard first + count - 1 > 65_535 else { return }
-      throw .configuration("--cluster-listen needs \(count) ports from \(first) on.")
+      throw .configuration(
+        """
+        --cluster-listen needs \(count) ports from \(first) on, and ports end at 65535; choose a \
+        lower port.
+        """)
     case .among(let range):
       guard range.count < count else { return }
       throw .configuration(
-        "--cluster-listen needs \(count) ports; "
-          + "\(range.lowerBound)-\(range.upperBound) are \(range.count).")
+        """
+        --cluster-listen needs \(count) ports, and \(range.lowerBound)-\(range.upperBound) has \
+        only \(range.count); name a larger range.
+        """)
     }
   }
 
@@ -87,8 +93,10 @@ struct ClusterListenAddress: Hashable {
       for port in range where free.count < count && FreePort.isFree(port) { free.append(port) }
       guard free.count == count else {
         throw .inUse(
-          "Fewer than \(count) of the ports \(range.lowerBound)-\(range.upperBound) are free; "
-            + "give --cluster-listen more, or others.")
+          """
+          Fewer than \(count) of the ports \(range.lowerBound)-\(range.upperBound) are free; give \
+          --cluster-listen more ports, or other ports.
+          """)
       }
       return free
     }

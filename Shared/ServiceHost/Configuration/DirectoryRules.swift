@@ -80,7 +80,7 @@ enum DirectoryRules {
       throw .configuration("Cannot make --data-dir \(path): \(error.localizedDescription)")
     }
     guard isDirectory(path), FileManager.default.isWritableFile(atPath: path) else {
-      throw .configuration("--data-dir \(path) must be a directory this user can write to.")
+      throw .configuration("--data-dir \(path) must be a directory that this user can write to.")
     }
   }
 
@@ -119,7 +119,8 @@ enum DirectoryRules {
     guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.uint16Value,
       mode & 0o022 == 0
     else {
-      throw .configuration("Others may write to \(path): run chmod 0700 \(path) and start again.")
+      throw .configuration(
+        "Other users may write to \(path); run chmod 0700 \(path) and start again.")
     }
   }
 

@@ -12,7 +12,9 @@ public enum FreePort {
   ///
   /// - Throws: ``HostError/inUse(_:)`` when the system has no free port.
   public static func find() throws(HostError) -> Int {
-    guard let port = bound(to: 0) else { throw .inUse("There is no free port.") }
+    guard let port = bound(to: 0) else {
+      throw .inUse("This machine has no free port; stop programs that use ports.")
+    }
     return port
   }
 
@@ -41,7 +43,11 @@ public enum FreePort {
     for port in first..<first + count where port <= 65_535 {
       if isFree(port) { return port }
     }
-    throw .inUse("All \(count) ports from \(first) on are taken; give more, or others.")
+    throw .inUse(
+      """
+      All \(count) ports from \(first) on are in use; set another port, or a larger \
+      --port-attempts.
+      """)
   }
 
   /// - Parameter port: The port; 0 for any.

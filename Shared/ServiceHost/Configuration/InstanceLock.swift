@@ -16,7 +16,7 @@ final class InstanceLock: Sendable {
     // The write fails if the file already exists. This failure is not an error.
     try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)
     guard let file = FileHandle(forUpdatingAtPath: path) else {
-      throw .configuration("Cannot open \(path); check who owns it.")
+      throw .configuration("Cannot open the lock file \(path); check its owner and its mode.")
     }
     guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw .inUse(

@@ -39,10 +39,10 @@ public struct TCPListenerOptions: ParsableArguments {
 
   public func validate() throws {
     guard !curve || listenTcp != nil else {
-      throw ValidationError("--curve needs --listen-tcp.")
+      throw ValidationError("--curve needs --listen-tcp; set it to HOST:PORT.")
     }
     guard !curve || !insecureListen else {
-      throw ValidationError("--curve and --insecure-listen contradict each other; give one.")
+      throw ValidationError("--curve and --insecure-listen contradict each other; set only one.")
     }
     try Self.check(portAttempts, 1...100, "--port-attempts")
     _ = try endpoint()

@@ -80,7 +80,7 @@ extension HostError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .configuration(let text), .inUse(let text): text
-    case .serviceEnded(let name): "\(name) ended without being asked to."
+    case .serviceEnded(let name): "\(name) ended unexpectedly; see its last log lines."
     case .drainTimedOut(let deadline):
       "The services did not stop within \(deadline); raise --drain-seconds if they need longer."
     }

@@ -116,7 +116,8 @@ struct Supervisor {
         metadata: [LogMetadataKey.signal: "\(number)", LogMetadataKey.duration: "\(drainDeadline)"])
     case (.signal(let number), .leave):
       logger.warning(
-        "Stopping at once: a second signal came", metadata: [LogMetadataKey.signal: "\(number)"])
+        "Stopping at once because of a second signal",
+        metadata: [LogMetadataKey.signal: "\(number)"])
     case (.serviceEnded(let name), .drain):
       logger.error(
         "A service ended unexpectedly; draining", metadata: [LogMetadataKey.service: "\(name)"])

@@ -83,8 +83,11 @@ final class DatabaseFileIdentity: Sendable {
   private func lost(_ file: String) -> StorageError {
     .unavailable(
       path: file,
-      cause: "It was deleted, replaced or cut short while it was in use; "
-        + "see what became of it and restart the service")
+      cause:
+        """
+        Another program deleted, replaced or truncated the file while it was in use; restore it, \
+        and restart the service
+        """)
   }
 }
 

@@ -26,7 +26,11 @@ public struct ExtensionMap: Hashable, Sendable {
     for one in section.extensions where section.isTaken {
       let former = meanings.updateValue(one.uri, forKey: Number(kind: section.kind, id: one.id))
       guard let former, former != one.uri else { continue }
-      throw SDPOffer.Problem("The offer gives the header extension \(one.id) another meaning.")
+      throw SDPOffer.Problem(
+        """
+        The offer uses the header extension \(one.id) for \(one.uri), but an earlier section or \
+        offer used it for \(former); use one id for one URI.
+        """)
     }
   }
 }

@@ -38,12 +38,13 @@ public struct OfferedTransport: Hashable, Sendable {
   /// - Throws: A problem that names the missing part of the offer.
   init(_ offer: SDPOffer, _ sections: [SDPOffer.Section]) throws(SDPOffer.Problem) {
     guard let first = sections.first else {
-      throw SDPOffer.Problem("The offer has no section that can be answered.")
+      throw SDPOffer.Problem(
+        "The offer has no section for audio or video that media supports; offer one.")
     }
     credentials = try Self.credentials(of: offer, first)
     fingerprints = offer.values("fingerprint", of: first)
     guard !fingerprints.isEmpty else {
-      throw SDPOffer.Problem("The offer has no fingerprint of a certificate.")
+      throw SDPOffer.Problem("The offer has no fingerprint of a certificate; add a=fingerprint.")
     }
     setup = try Self.setup(of: offer, first)
     candidates = sections.flatMap { $0.values("candidate").compactMap { OfferedCandidate($0) } }
@@ -55,7 +56,10 @@ public struct OfferedTransport: Hashable, Sendable {
     guard let fragment = offer.value("ice-ufrag", of: section),
       (4...256).contains(fragment.utf8.count),
       let password = offer.value("ice-pwd", of: section), (22...256).contains(password.utf8.count)
-    else { throw SDPOffer.Problem("The offer has no credentials of ICE.") }
+    else {
+      throw SDPOffer.Problem(
+        "The offer has no valid ICE credentials; add a=ice-ufrag and a=ice-pwd.")
+    }
     return ICECredentials(fragment: fragment, password: password)
   }
 
@@ -63,7 +67,7 @@ public struct OfferedTransport: Hashable, Sendable {
     of offer: SDPOffer, _ section: SDPOffer.Section
   ) throws(SDPOffer.Problem) -> Setup {
     guard let setup = Setup(rawValue: offer.value("setup", of: section) ?? "") else {
-      throw SDPOffer.Problem("The offer must say its part of DTLS: active, passive or actpass.")
+      throw SDPOffer.Problem("The offer must contain a=setup with active, passive or actpass.")
     }
     return setup
   }

@@ -97,11 +97,11 @@ public struct SDPOffer: Hashable, Sendable {
     let lines = text.utf8.split { $0 == 0x0A || $0 == 0x0D }
     guard lines.count <= Self.mostLines else { throw Problem("The offer has too many lines.") }
     guard lines.first.map({ String($0) ?? "" }) == "v=0" else {
-      throw Problem("The offer does not begin with v=0.")
+      throw Problem("The offer must begin with v=0.")
     }
     for bytes in lines.dropFirst() {
       guard let line = String(bytes), line.utf8.dropFirst().first == UInt8(ascii: "=") else {
-        throw Problem("A line of the offer is no line of SDP.")
+        throw Problem("Each line of the offer must have the form TYPE=VALUE.")
       }
       let value = String(line.dropFirst(2))
       switch line.first {
@@ -119,7 +119,7 @@ public struct SDPOffer: Hashable, Sendable {
     guard !sections.isEmpty else { throw Problem("The offer has no section.") }
     let mids = sections.compactMap { $0["mid"] }
     guard Set(mids).count == mids.count else {
-      throw Problem("Two sections of the offer have the same mid.")
+      throw Problem("Two sections of the offer have the same mid; give each section its own a=mid.")
     }
   }
 
@@ -127,7 +127,9 @@ public struct SDPOffer: Hashable, Sendable {
     let words = line.split(separator: " ").map { String($0) }
     guard words.count >= 4, let port = Int(words[1].prefix { $0 != "/" }),
       (0...65_535).contains(port)
-    else { throw Problem("An m-line of the offer is none.") }
+    else {
+      throw Problem("Each m= line of the offer must name a kind, a port, a protocol and formats.")
+    }
     return Section(kind: words[0], port: port, transport: words[2], formats: Array(words[3...]))
   }
 }

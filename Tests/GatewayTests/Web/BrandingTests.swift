@@ -134,7 +134,7 @@ import Testing
 
   @Test(arguments: [
     (#"{"nane": "Bell"}"#, "nane is unknown"), (#"{"name": ""}"#, "name:"),
-    (#"{"name": 1}"#, "name must be a string"), ("[]", "is not an object"), ("{", "at byte"),
+    (#"{"name": 1}"#, "name must be a string"), ("[]", "must be a JSON object"), ("{", "at byte"),
     (#"{"name": "\#(String(repeating: "x", count: 65))"}"#, "at most 64"),
     (#"{"colors": {"blue": {}}}"#, "colors.blue is unknown"),
     (#"{"colors": {"light": {"accent": "blue"}}}"#, "colors.light.accent must be #RRGGBB"),

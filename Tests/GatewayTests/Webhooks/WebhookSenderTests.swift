@@ -8,7 +8,7 @@ import Trials
 @Suite(.timeLimit(.minutes(5))) struct WebhookSenderTests {
   @Test(arguments: [
     ("127.0.0.1", "Connection refused"),
-    ("no-such-host.invalid", "no-such-host.invalid has no address"),
+    ("no-such-host.invalid", "The host name no-such-host.invalid has no address"),
   ])
   func `the reason for a failed delivery is stated in a few words`(host: String, reason: String)
     async throws

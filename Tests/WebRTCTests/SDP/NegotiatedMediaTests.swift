@@ -142,7 +142,7 @@ import WebRTC
     let problem = #expect(throws: SDPOffer.Problem.self) {
       try later((level, "a=extmap:1 urn:ietf:params:rtp-hdrext:csrc-audio-level"))
     }
-    #expect(problem?.text.contains("extension 1 another meaning") == true)
+    #expect(problem?.text.contains("header extension 1 for") == true)
   }
 
   @Test func `an offer that gives an extension number two meanings is refused`() throws {

@@ -99,13 +99,13 @@ import Testing
   @Test(
     arguments: [
       ("", "begin"), ("v=1\r\n", "begin"), ("v=0\r\n", "no section"),
-      ("v=0\r\nm=audio\r\n", "m-line"), ("v=0\r\nm=audio 99999 X 1\r\n", "m-line"),
-      ("v=0\r\nnonsense\r\n", "no line"),
+      ("v=0\r\nm=audio\r\n", "m= line"), ("v=0\r\nm=audio 99999 X 1\r\n", "m= line"),
+      ("v=0\r\nnonsense\r\n", "TYPE=VALUE"),
       (lines.filter { !$0.hasPrefix("a=ice-pwd") }.joined(separator: "\n"), "credentials"),
       (lines.filter { !$0.hasPrefix("a=fingerprint") }.joined(separator: "\n"), "fingerprint"),
-      (lines.filter { !$0.hasPrefix("a=group") }.joined(separator: "\n"), "can be answered"),
+      (lines.filter { !$0.hasPrefix("a=group") }.joined(separator: "\n"), "that media supports"),
       (offer.replacing("a=mid:2", with: "a=mid:0"), "same mid"),
-      (offer.replacing("setup:actpass", with: "setup:holdconn"), "part of DTLS"),
+      (offer.replacing("setup:actpass", with: "setup:holdconn"), "a=setup"),
       (String(repeating: "v=0\r\n", count: 60_000), "too long"),
     ])
   func `an invalid offer is refused with a reason`(text: String, word: String) {

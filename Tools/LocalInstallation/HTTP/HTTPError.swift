@@ -11,8 +11,9 @@ package enum HTTPError: StatusConvertible, Hashable {
     switch self {
     case .cannotConnect(let reason): Status(.unavailable, "Cannot connect: \(reason).")
     case .timedOut: Status(.deadlineExceeded, "The server did not answer in time.")
-    case .connectionLost: Status(.unavailable, "The connection was lost before the answer.")
-    case .malformed(let why): Status(.internalError, "The answer is no HTTP response: \(why).")
+    case .connectionLost:
+      Status(.unavailable, "The server closed the connection before it answered.")
+    case .malformed(let why): Status(.internalError, "The answer is not an HTTP response: \(why).")
     }
   }
 }

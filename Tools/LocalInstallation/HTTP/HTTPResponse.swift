@@ -16,14 +16,14 @@ package struct HTTPResponse: Hashable, Sendable {
     let lines = String(decoding: received[..<head], as: UTF8.self).split(separator: "\r\n")
     guard let first = lines.first, first.hasPrefix("HTTP/1."),
       let status = Int(first.split(separator: " ").dropFirst().first ?? "")
-    else { throw .malformed("its first line is wrong") }
+    else { throw .malformed("its first line is malformed") }
     var length: Int?
     for line in lines.dropFirst() {
       guard let colon = line.firstIndex(of: ":") else { throw .malformed("a header has no colon") }
       let value = line[line.index(after: colon)...].trimmingPrefix { $0.isWhitespace }
       switch line[..<colon].lowercased() {
       case "content-length": length = Int(value)
-      case "transfer-encoding": throw .malformed("chunked bodies are not read here")
+      case "transfer-encoding": throw .malformed("this client does not read chunked bodies")
       default: break
       }
     }

@@ -40,7 +40,7 @@ struct HostResolver: Sendable {
     let answer = Answer()
     DispatchQueue.global().async { [lookUp] in answer.set(lookUp(host, port)) }
     let addresses = try answer.wait(until: deadline)
-    guard !addresses.isEmpty else { throw .cannotConnect("\(host) has no address") }
+    guard !addresses.isEmpty else { throw .cannotConnect("the host name \(host) has no address") }
     return addresses
   }
 

@@ -6,7 +6,8 @@ package enum JoinTokenFile {
   /// Reads the token in a file, without surrounding white space.
   package static func read(_ path: String) throws(CommandFailure) -> String {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw .precondition("\(path) cannot be read; it must hold the attendee's join token.")
+      throw .precondition(
+        "\(path) cannot be read; name a readable file that contains the attendee's join token.")
     }
     let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !token.isEmpty else { throw .precondition("\(path) is empty.") }
@@ -18,7 +19,7 @@ package enum JoinTokenFile {
     let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw .precondition(
-        "\(path) cannot be made (errno \(errno)); name a file that does not exist yet.")
+        "\(path) cannot be created (errno \(errno)); name a file that does not exist yet.")
     }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {

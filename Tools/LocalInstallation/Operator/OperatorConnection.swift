@@ -88,7 +88,8 @@ package actor OperatorConnection {
         guard case .dropped = arrivals.yield(item) else { return }
         if let stream { channel.cancel(stream) }
         arrivals.finish(
-          throwing: CommandFailure.unavailable("Items of the stream are read too slowly."))
+          throwing: CommandFailure.unavailable(
+            "This command read the gateway's updates too slowly, so it lost some; run it again."))
       },
       onEnd: { arrivals.finish(throwing: $0.map { CommandFailure($0) }) })
     return items
@@ -108,7 +109,7 @@ package actor OperatorConnection {
       tasks.addTask {
         try await Task.sleep(for: limit)
         throw CommandFailure.unavailable(
-          "There was no answer within \(limit); look at `carillon services`.")
+          "The gateway did not answer within \(limit); look at `carillon services`.")
       }
       defer { tasks.cancelAll() }
       return try await tasks.next() ?? nil

@@ -142,7 +142,7 @@ package actor Installation {
       // these resources again.
       failures = exit.needsOperator && lastAnswers[service.name] == nil ? failures + 1 : 0
       guard !exit.needsOperator || proven.contains(service.name), failures < patience else {
-        let reason = words.reason ?? "it does not say why."
+        let reason = words.reason ?? "it printed no reason."
         throw giveUp(
           "\(service.instance) cannot run (\(exit)): \(reason)",
           exit: exit.isInUse ? .inUse : .configuration)
@@ -167,7 +167,9 @@ package actor Installation {
         note(service, isReady: answer.status == 200)
       }
       guard let last = lastAnswers[service.name], last + silence < .now else { continue }
-      log(service.name, "\(service.instance) has said nothing for \(silence); killing it")
+      log(
+        service.name,
+        "\(service.instance) has not answered health checks for \(silence); killing it")
       return child.signal(SIGKILL)
     }
   }

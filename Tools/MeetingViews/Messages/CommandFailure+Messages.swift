@@ -7,7 +7,7 @@ extension CommandFailure {
     switch error {
     case let error as SendDataMessageError: self = .invalid(error.advice)
     case DataMessageFailure.invalidRecipients:
-      self = .invalid("--to takes attendee ids, 250 at most.")
+      self = .invalid("--to must be at most 250 attendee ids.")
     case let error as DataMessageFailure: self.init(code: error.code, message: "\(error)")
     default: self.init(error)
     }
@@ -17,10 +17,11 @@ extension CommandFailure {
 extension SendDataMessageError {
   fileprivate var advice: String {
     switch self {
-    case .invalidDataLength: "A message has at most \(DisplayedDataMessage.longest) bytes."
-    case .invalidTopic: "A topic has 1-36 of the characters A-Z a-z 0-9 _ and -."
-    case .negativeLifetimeParameter: "--lifetime-ms must not be negative."
-    case .invalidData: "This is neither text, bytes nor JSON."
+    case .invalidDataLength:
+      "The message is too long: it may have at most \(DisplayedDataMessage.longest) bytes."
+    case .invalidTopic: "--topic must have 1-36 of the characters A-Z a-z 0-9 _ and -."
+    case .negativeLifetimeParameter: "--lifetime-ms must be 0 or more."
+    case .invalidData: "The message must be text, bytes, or a JSON object or array."
     }
   }
 }

@@ -27,7 +27,11 @@ struct DataDirectoryOptions: ParsableArguments {
     if let address = try shared.address(of: gateway) { return .postgresql(address) }
     let directory = try find().path
     guard FileAttributes(at: "\(directory)/\(file)") != nil else {
-      throw .precondition("There is no \(directory)/\(file); no gateway has made it yet.")
+      throw .precondition(
+        """
+        \(directory)/\(file) does not exist; start a gateway once, which creates it, or name \
+        another --data-dir.
+        """)
     }
     return .directory(directory)
   }
@@ -40,7 +44,8 @@ struct DataDirectoryOptions: ParsableArguments {
     if let dataDir {
       let path = RuntimeDirectory.absolute(dataDir)
       guard FileAttributes(following: path)?.kind == .directory else {
-        throw .precondition("There is no directory \(path).")
+        throw .precondition(
+          "--data-dir \(path) is not a directory; name the data directory of the gateway.")
       }
       return (path, nil)
     }

@@ -32,7 +32,8 @@ struct HealthCommand: AsyncParsableCommand {
       throw ValidationError("--timeout-seconds must be 1-60; got \(timeoutSeconds).")
     }
     for name in instance where name.isEmpty || name.contains("/") {
-      throw ValidationError("--instance must be the name of an instance; got \(name).")
+      throw ValidationError(
+        "--instance must be the name of an instance, without a slash; got \(name).")
     }
   }
 

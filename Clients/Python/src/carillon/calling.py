@@ -72,5 +72,5 @@ def valid(pack: Callable[..., Result], *arguments: object) -> Result:
         return pack(*arguments)
     except (KeyError, TypeError, ValueError) as error:
         raise CarillonError(
-            StatusCode.INVALID_ARGUMENT, message=f"This cannot be sent: {error}"
+            StatusCode.INVALID_ARGUMENT, message=f"The request cannot be sent: {error}"
         ) from error

@@ -87,7 +87,7 @@ class Connection:
         except TimeoutError:
             raise CarillonError(
                 StatusCode.UNAVAILABLE,
-                message=f"{self.channel.endpoint} did not start the session in time.",
+                message=f"{self.channel.endpoint} did not start the session in time; join again.",
             ) from None
         if self.outcome is not None and not self._is_whole:
             raise CarillonError.of(self.outcome.status)

@@ -57,8 +57,8 @@ class Endpoint:
                 return cls(address, key)
         raise CarillonError(
             StatusCode.INVALID_ARGUMENT,
-            message=f"{text!r} is no endpoint; give ipc://PATH or tcp://HOST:PORT, behind the port "
-            "?curve= and a key of 40 characters (Z85) if it is encrypted.",
+            message=f"{text!r} is not an endpoint; write ipc://PATH or tcp://HOST:PORT, and "
+            "after the port ?curve= and a key of 40 characters (Z85) if it is encrypted.",
         )
 
     def advice(self) -> str:
@@ -122,7 +122,7 @@ def _own_pair() -> tuple[bytes, bytes]:
         pass
     raise CarillonError(
         StatusCode.FAILED_PRECONDITION,
-        message=f"{path} holds no key that can be read; run carillon keys init --key-dir "
+        message=f"{path} contains no readable key; run carillon keys init --key-dir "
         f"{directory}, or unset {KEY_DIRECTORY_VARIABLE}.",
     )
 

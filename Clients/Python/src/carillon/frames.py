@@ -37,7 +37,7 @@ def method_key(name: str) -> int:
 def pack_varint(value: int) -> bytes:
     """Returns the shortest varint of a number. Raises `ValueError` outside 0 to 2**32 - 1."""
     if not 0 <= value < 1 << 32:
-        raise ValueError(f"A length has 0 to 32 bits; {value} has not.")
+        raise ValueError(f"A length must have at most 32 bits; got {value}.")
     packed = bytearray()
     while value > 0x7F:
         packed.append(value & 0x7F | 0x80)
@@ -71,7 +71,9 @@ def pack_frame(header: Message, body: bytes = b"") -> bytes:
     """
     packed = header.SerializeToString()
     if len(packed) > MAXIMUM_HEADER_BYTES:
-        raise ValueError(f"A header has at most {MAXIMUM_HEADER_BYTES} bytes, not {len(packed)}.")
+        raise ValueError(
+            f"A header may have at most {MAXIMUM_HEADER_BYTES} bytes; got {len(packed)}."
+        )
     return pack_varint(len(packed)) + packed + body
 
 
@@ -79,7 +81,7 @@ def split_frame(frame: bytes) -> tuple[bytes, bytes]:
     """Returns the header and the body of a frame. Raises `MalformedFrameError`."""
     length, start = read_varint(frame)
     if length > MAXIMUM_HEADER_BYTES:
-        raise MalformedFrameError(f"The header has {length} bytes.")
+        raise MalformedFrameError(f"The header has {length} bytes, which is too many.")
     if start + length > len(frame):
         raise MalformedFrameError("The frame ends before its header does.")
     return frame[start : start + length], frame[start + length :]
@@ -105,7 +107,7 @@ def split_message(frames: Sequence[bytes]) -> list[list[bytes]]:
             raise MalformedFrameError("The bundle ends within a frame.")
         frame = frames[0][start:at]
         if read_varint(frame)[0] == 0:
-            raise MalformedFrameError("A bundle is in a bundle.")
+            raise MalformedFrameError("A bundle contains another bundle.")
         bundled.append([frame])
     if not 1 <= len(bundled) <= MAXIMUM_FRAMES_OF_A_BUNDLE or len(frames) > 1:
         raise MalformedFrameError(
@@ -126,7 +128,7 @@ def read_reply(frames: Sequence[bytes]) -> tuple[rpc_pb2.ReplyHeader, bytes]:
     try:
         header = rpc_pb2.ReplyHeader.FromString(packed)
     except DecodeError as error:
-        raise MalformedFrameError(f"The header does not parse: {error}.") from error
+        raise MalformedFrameError(f"The header cannot be parsed: {error}.") from error
     if header.raw_count != len(frames) - 1:
         raise MalformedFrameError(
             f"{len(frames) - 1} raw frames follow where {header.raw_count} are named."

@@ -60,7 +60,7 @@ class SessionOptions:
         """Checks the limits and the times."""
         for name in ("event_limit", "message_limit", "send_limit", "send_limit_bytes"):
             if (limit := getattr(self, name)) < 1:
-                raise ValueError(f"{name} is at least 1; got {limit}.")
+                raise ValueError(f"{name} must be at least 1; got {limit}.")
         for name in ("start_seconds", "reconnect_seconds"):
             if not (seconds := getattr(self, name)) >= 0:
-                raise ValueError(f"{name} is not negative; got {seconds}.")
+                raise ValueError(f"{name} must be 0 or more; got {seconds}.")

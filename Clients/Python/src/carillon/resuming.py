@@ -106,7 +106,7 @@ class ResumingConnection:
                 StatusCode.FAILED_PRECONDITION,
                 status.session_status,
                 status.reason,
-                "The session is not open.",
+                "The session is not open; call join() for a new session.",
             )
         return self._connection
 
@@ -201,7 +201,7 @@ class ResumingConnection:
                 StatusCode.UNAVAILABLE,
                 SessionStatus.AUDIO_DISCONNECTED,
                 error.reason,
-                f"It was not resumed in {seconds:g} s: {error.message}",
+                f"The session was not resumed within {seconds:g} s: {error.message}",
             ) from error
 
     async def _connect_by(self, deadline: float, pauses: Backoff) -> Connection:
@@ -214,7 +214,7 @@ class ResumingConnection:
                 pause = error.retry_after_ms / 1_000 or pauses.next_seconds()
                 if not may_resume(error.status) or loop.time() + pause >= deadline:
                     raise
-                logger.info("Start failed, and is tried again: %s", error)
+                logger.info("Start failed; trying again: %s", error)
             await asyncio.sleep(pause)
 
     async def _connect(self, timeout: float) -> Connection:

@@ -269,7 +269,7 @@ class Session:
 
     async def __aenter__(self) -> Self:
         if not self._connection.is_new:
-            raise RuntimeError("A session is entered once; call join() for another.")
+            raise RuntimeError("A session can be entered only once; call join() again.")
         try:
             endpoint = self._options.gateway_url or await find_gateway(self._meeting)
             await self._connection.start(endpoint)
@@ -277,7 +277,9 @@ class Session:
             self._connection.end(error.status)
             raise
         except BaseException:
-            self._connection.end(Status(StatusCode.CANCELLED, message="Joining was given up."))
+            self._connection.end(
+                Status(StatusCode.CANCELLED, message="The program left before the start.")
+            )
             raise
         # The `async with` block runs up to its first await before this callback runs.
         asyncio.get_running_loop().call_soon(self._parts.forget_backlog)

@@ -29,7 +29,7 @@ struct BrandingFile {
     do throws(JSONError) { json = try JSONParser.parse(bytes) } catch {
       throw problem("the file is \(error.problem) at byte \(error.position).")
     }
-    guard case .object(let members) = json else { throw problem("the file is not an object.") }
+    guard case .object(let members) = json else { throw problem("the file must be a JSON object.") }
     let (found, logo): (Branding, String?)
     do throws(RESTError) { (found, logo) = try Self.parsed(members) } catch {
       throw problem(error.message)
@@ -136,7 +136,9 @@ struct BrandingFile {
     } catch {
       throw problem("\(path) cannot be used: \(error.problem)")
     }
-    guard let file else { throw problem("\(path) does not exist.") }
+    guard let file else {
+      throw problem("\(path) does not exist; create it, or name another file.")
+    }
     guard file.bytes.count <= limit else { throw problem("\(path) exceeds \(limit) bytes.") }
     return file.bytes
   }

@@ -30,8 +30,7 @@ struct ServiceProgram: Sendable {
     guard answer.exit == .status(0), let flags = try? ServiceFlag.flags(inHelp: answer.output)
     else {
       throw CommandFailure.precondition(
-        "\(executable) does not say which settings it has (\(answer.exit)); build or install it "
-          + "there.")
+        "\(executable) does not list its settings (\(answer.exit)); build or install it there.")
     }
     return flags
   }

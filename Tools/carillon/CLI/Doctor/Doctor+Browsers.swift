@@ -9,7 +9,7 @@ extension Doctor {
       Finding(.browsers, instance.instance, outcome)
     }
     guard var reading = await reading(of: instance) else {
-      return finding(.skipped("its metrics cannot be read; see its readiness"))
+      return finding(.skipped("its metrics cannot be read; see the finding about its readiness"))
     }
     if finding(Self.browsers(in: reading)).isFailed {
       // Browsers that have just joined have sent nothing yet.
@@ -38,16 +38,16 @@ extension Doctor {
       reading.sum(
         of: "carillon_media_dtls_handshakes_total", where: "outcome", is: "completed") ?? 0)
     let checks = count("carillon_media_ice_checks_total")
-    guard present > 0 else { return .ok("none is here; \(handshakes) reached it before") }
+    guard present > 0 else { return .ok("no browser is connected; \(handshakes) connected before") }
     guard checks > 0 else {
       return .failed(
-        "\(present) joined, and no datagram of theirs arrived",
+        "\(present) browsers joined, but none of their datagrams arrived",
         remedy: "open media's UDP port (--udp-port) to browsers, and name the addresses at which "
           + "they reach it with --public-address")
     }
     guard handshakes > 0 else {
       return .failed(
-        "\(present) joined and reach the UDP port, and none completed a DTLS handshake",
+        "\(present) browsers joined and reach the UDP port, but none completed a DTLS handshake",
         remedy: "see why in carillon_media_dtls_handshakes_total (`carillon metrics`)")
     }
     return .ok("\(present) here, \(handshakes) handshakes")

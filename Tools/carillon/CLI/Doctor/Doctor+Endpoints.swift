@@ -24,7 +24,8 @@ extension Doctor {
     if case .unixSocket(let path) = address, FileAttributes(at: path)?.kind != .socket {
       return .failed(
         "its socket file does not exist any more",
-        remedy: "restart \(instance.instance); find out what cleans \(directory) up")
+        remedy:
+          "restart \(instance.instance), and find out which program deletes files in \(directory)")
     }
     let probe =
       endpoint.hasPrefix("http://")
@@ -34,8 +35,8 @@ extension Doctor {
     case .served: return .ok("served")
     case .silent:
       return .failed(
-        "it accepts connections and says nothing",
-        remedy: "\(process(of: instance).name) hangs: see its log, and restart it")
+        "it accepts connections, but does not answer",
+        remedy: "\(process(of: instance).name) hangs: read its log, and restart it")
     case .refused(let reason):
       return .failed(
         "no process listens (\(reason))",

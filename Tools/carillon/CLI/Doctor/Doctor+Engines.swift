@@ -17,10 +17,11 @@ extension Doctor {
       ).engines
       outcome =
         engines.isEmpty
-        ? .skipped("none is attached: a transcription that is started waits for one, and fails")
+        ? .skipped(
+          "no engine is attached: a started transcription waits for an engine, and then fails")
         : .ok(engines.map { Self.words(for: $0) }.joined(separator: ", "))
     } catch {
-      outcome = .skipped("the gateway does not say; see the other findings")
+      outcome = .skipped("the gateway does not answer; see the other findings")
     }
     await connection.close()
     return Finding(.engines, gateway.instance, outcome)

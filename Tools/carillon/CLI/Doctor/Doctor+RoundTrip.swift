@@ -25,8 +25,11 @@ extension Doctor {
     } catch {
       outcome = .failed(
         "\(attempt.stage): \(CommandFailure(error))",
-        remedy: "mend what else has failed here and ask again; else see the log of "
-          + "\(gateway.instance) and of presence at this time")
+        remedy:
+          """
+          correct the other failures in this list, and run carillon doctor again; if there are \
+          none, read the logs of \(gateway.instance) and of presence at this time
+          """)
     }
     for client in attempt.clients { client.stop() }
     await connection.close()

@@ -18,8 +18,12 @@ extension Doctor {
       return finding(
         .failed(
           "not ready: \(Self.reasons(in: response.body) ?? response.text)",
-          remedy: "wait a moment and ask again; then see the findings on what it names, and its "
-            + "log"))
+          remedy:
+            """
+            run carillon doctor again after a few seconds; if it is still not ready, see the \
+            findings about the named checks, and its log
+            """
+        ))
     } catch {
       return finding(
         .failed(
@@ -46,11 +50,13 @@ extension Doctor {
       let response = try? await health(of: instance).send(
         HTTPRequest(.get, "/metrics"), within: .seconds(5)),
       let version = Self.version(inMetrics: response.text)
-    else { return finding(.skipped("its metrics cannot be read; see its readiness")) }
+    else {
+      return finding(.skipped("its metrics cannot be read; see the finding about its readiness"))
+    }
     guard version != Versioning.sdkVersion() else { return finding(.ok(version)) }
     return finding(
       .failed(
-        "it is \(version) and this command is \(Versioning.sdkVersion())",
+        "its version is \(version), and this command's version is \(Versioning.sdkVersion())",
         remedy: "install all programs of one release and restart the services"))
   }
 

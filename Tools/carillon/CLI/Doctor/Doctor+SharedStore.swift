@@ -10,8 +10,12 @@ extension Doctor {
         .store, "\(store)",
         .failed(
           "it does not answer: \(error)",
-          remedy: "check that PostgreSQL runs and accepts this user; new meetings are refused "
-            + "until then"))
+          remedy:
+            """
+            check that PostgreSQL runs and accepts this user; until it answers, the gateways \
+            refuse new meetings
+            """
+        ))
     }
   }
 
@@ -26,12 +30,12 @@ extension Doctor {
     }
     guard !facts.isStandby else {
       return .failed(
-        "it is a standby and takes no writes",
+        "it is a standby and accepts no writes",
         remedy: "name the primary, or all servers with target_session_attrs=read-write")
     }
     guard facts.waitsForDisk else {
       return .failed(
-        "fsync is off: what is acknowledged is lost with the power", remedy: "set fsync = on")
+        "fsync is off: a power failure can lose acknowledged changes", remedy: "set fsync = on")
     }
     return .ok(
       "PostgreSQL \(facts.version), synchronous_commit \(commits(facts)), \(standbys(facts))")
@@ -44,9 +48,9 @@ extension Doctor {
 
   private func standbys(_ facts: PostgresDurability) -> String {
     guard !facts.synchronousStandbys.isEmpty else {
-      return "no synchronous standby: an acknowledgement is on one disk"
+      return "no synchronous standby: each acknowledged change is on one disk only"
     }
-    let isWaiting = facts.standbysInSync == 0 ? ", and none is there: commits wait" : ""
+    let isWaiting = facts.standbysInSync == 0 ? ", and none is connected: commits wait" : ""
     return "\(facts.standbysInSync) of \(facts.synchronousStandbys) in sync\(isWaiting)"
   }
 }

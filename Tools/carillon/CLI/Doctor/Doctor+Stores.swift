@@ -16,8 +16,12 @@ extension Doctor {
         Finding(
           .store, String(open.dropLast(" (deleted)".count)),
           .failed(
-            "it was deleted while the gateway has it open: what is created now is lost at its stop",
-            remedy: "stop the gateway, put the file back from a backup, start it again"))
+            """
+            another program deleted it, but the gateway still uses it: new meetings are lost when \
+            the gateway stops
+            """,
+            remedy: "stop the gateway, restore the file from a backup, and start the gateway again")
+        )
       ]
     }
     let opened = process?.openFile(endingIn: store).map { String($0.dropLast(store.count)) }
@@ -25,7 +29,7 @@ extension Doctor {
       return [
         Finding(
           .store, Self.store,
-          .skipped("no gateway tells where it is; name its directory with --data-dir"))
+          .skipped("no gateway reports where it is; name its directory with --data-dir"))
       ]
     }
     let key =
@@ -52,12 +56,13 @@ extension Doctor {
 
   private func directoryOutcome(_ path: String) -> Finding.Outcome {
     guard let facts = FileAttributes(following: path), facts.kind == .directory else {
-      return .failed("there is no such directory", remedy: "name the gateway's with --data-dir")
+      return .failed(
+        "the directory does not exist", remedy: "name the gateway's data directory with --data-dir")
     }
     if let finding = ownership(of: path, facts) { return finding }
     guard facts.mode & 0o022 == 0 else {
       return .failed(
-        "its mode is \(facts.octalMode): others may write to it", remedy: "chmod 0700 \(path)")
+        "its mode is \(facts.octalMode): other users may write to it", remedy: "chmod 0700 \(path)")
     }
     return .ok("this user's, mode \(facts.octalMode)")
   }
@@ -65,8 +70,8 @@ extension Doctor {
   private func storeOutcome(_ path: String) -> Finding.Outcome {
     guard let facts = FileAttributes(following: path), facts.kind == .regular else {
       return .failed(
-        "there is no such file",
-        remedy: "start the gateway, which makes it, or put it back from a backup before that")
+        "the file does not exist",
+        remedy: "restore it from a backup, or start the gateway, which creates an empty one")
     }
     return privacy(of: path, facts)
   }
@@ -74,15 +79,22 @@ extension Doctor {
   private func keyOutcome(_ path: String, isRunning: Bool) -> Finding.Outcome {
     guard let facts = FileAttributes(following: path), facts.kind == .regular else {
       let gateway =
-        isRunning ? "the gateway goes on with what it has read, and" : "the gateway has none:"
+        isRunning ? "the gateway keeps the key that it has read, but" : "the gateway has no key:"
       return .failed(
-        "it is missing: \(gateway) its next start makes a new one, with which no token given out "
-          + "is valid", remedy: "put it back from a backup before the gateway starts")
+        """
+        it is missing: \(gateway) its next start makes a new key, and all join tokens and access \
+        keys become invalid
+        """,
+        remedy: "restore it from a backup before the gateway starts")
     }
     guard facts.size == Self.keySize else {
       return .failed(
-        "it has \(facts.size) bytes, not \(Self.keySize)",
-        remedy: "put the right one back from a backup; a new one makes all tokens given out void")
+        "it has \(facts.size) bytes instead of \(Self.keySize)",
+        remedy:
+          """
+          restore the right key from a backup; with a new key, all join tokens and access keys \
+          are invalid
+          """)
     }
     do throws(SecretFileError) {
       _ = try SecretFile(path, for: .owner, limit: Self.keySize)
@@ -92,7 +104,8 @@ extension Doctor {
       // link in its path.
       guard case .ok = outcome else { return outcome }
       return .failed(
-        error.problem, remedy: "keep the key, and links to it, where nobody else may write")
+        error.problem,
+        remedy: "keep the key, and links to it, in directories to which no other user may write")
     }
     // Orchestrators mount the file as a file that root owns and that a group of this user may read.
     guard facts.owner == user || facts.owner != 0 else {
@@ -106,7 +119,7 @@ extension Doctor {
     if let finding = ownership(of: path, facts) { return finding }
     guard facts.mode & 0o077 == 0 else {
       return .failed(
-        "its mode is \(facts.octalMode): others may use it", remedy: "chmod 0600 \(path)")
+        "its mode is \(facts.octalMode): other users may use it", remedy: "chmod 0600 \(path)")
     }
     return .ok("this user's, mode \(facts.octalMode)")
   }

@@ -32,7 +32,7 @@ struct Doctor: Sendable {
       for check: Finding.Check in [
         .service, .endpoint, .readiness, .version, .browsers, .store, .engines, .roundTrip,
       ] {
-        report(Finding(check, directory, .skipped("there is no runtime directory")))
+        report(Finding(check, directory, .skipped("the runtime directory does not exist")))
       }
       return
     }
@@ -69,7 +69,8 @@ struct Doctor: Sendable {
       return finding(
         .failed(
           "it does not exist",
-          remedy: "start the services with `carillon up`, or name theirs with --runtime-dir"))
+          remedy:
+            "start the services with `carillon up`, or name their directory with --runtime-dir"))
     }
     guard facts.kind == .directory else {
       return finding(
@@ -84,7 +85,7 @@ struct Doctor: Sendable {
     guard facts.mode & 0o022 == 0 else {
       return finding(
         .failed(
-          "its mode is \(facts.octalMode): others may put sockets there",
+          "its mode is \(facts.octalMode): other users may put sockets there",
           remedy: "chmod 0700 \(directory)"))
     }
     return finding(.ok("this user's, mode \(facts.octalMode)"))
@@ -128,14 +129,14 @@ struct Doctor: Sendable {
       return .ok("a process on host \(instance.host), term \(instance.term)")
     }
     return .failed(
-      "it has not said for three seconds that it lives",
-      remedy: "see what became of it on its host \(instance.host)")
+      "it has sent no heartbeat for three seconds",
+      remedy: "check on its host \(instance.host) whether its process runs")
   }
 
   /// Returns the finding about an instance on this host whose heartbeat is stale.
   func silence(of instance: RegisteredInstance, _ process: InstanceProcess) -> Finding.Outcome {
-    let silence = "\(process.name) has not said for three seconds that it lives"
-    let look = "see whether it is stopped or hangs"
+    let silence = "\(process.name) has sent no heartbeat for three seconds"
+    let look = "check whether it is stopped or hangs"
     switch process {
     case .here(let seen):
       return .failed(silence, remedy: "\(look); `kill -KILL \(seen.id)` and start it again")
@@ -145,8 +146,8 @@ struct Doctor: Sendable {
       let record = "\(directory)/registry/\(instance.service)/\(instance.instance).json"
       return .failed(
         "its process died",
-        remedy: "its last log lines say why; start it again, or remove \(record) if it is not to "
-          + "come back")
+        remedy:
+          "read its last log lines, and start it again; if it will not return, remove \(record)")
     }
   }
 

@@ -28,7 +28,7 @@ struct AttendeeOptions: ParsableArguments {
 
   func validate() throws {
     guard (attendee == nil) == (tokenFile == nil) else {
-      throw ValidationError("--attendee and --token-file need each other.")
+      throw ValidationError("--attendee and --token-file need each other; set both or neither.")
     }
   }
 

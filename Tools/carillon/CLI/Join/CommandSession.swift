@@ -75,7 +75,12 @@ struct CommandSession: Sendable {
     guard status != MeetingSessionStatusCode.ok.rawValue else { return nil }
     let isOut = status == MeetingSessionStatusCode.audioServiceUnavailable.rawValue
     return CommandFailure(
-      code: name, message: "The session ended with status \(status).",
+      code: name,
+      message:
+        """
+        The session ended with status \(status); docs/reference/status-codes.md \
+        explains it.
+        """,
       exit: isOut ? .unavailable : .failed)
   }
 
@@ -90,7 +95,7 @@ struct CommandSession: Sendable {
 extension CommandFailure {
   /// The error when the user leaves before the work is done.
   fileprivate static let left = CommandFailure(
-    code: "CANCELLED", message: "The meeting was left before it was done.")
+    code: "CANCELLED", message: "A signal ended the command before its work was done.")
 }
 
 extension MeetingEventClient {

@@ -31,12 +31,12 @@ enum MessagePayloadSource: Hashable, Sendable {
     case .text(let text): return Array(text.utf8)
     case .json(let text):
       guard (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil else {
-        throw .invalid("--json takes a JSON object or array; got \(text).")
+        throw .invalid("--json must be a JSON object or array; got \(text).")
       }
       return Array(text.utf8)
     case .file(let path):
       guard let file = FileHandle(forReadingAtPath: path) else {
-        throw .precondition("\(path) cannot be read.")
+        throw .precondition("\(path) cannot be read; name a readable file.")
       }
       return try await Self.read(file, named: path)
     case .standardInput:
@@ -61,7 +61,7 @@ enum MessagePayloadSource: Hashable, Sendable {
         return nil
       }
     }
-    guard let bytes else { throw .precondition("\(name) cannot be read.") }
+    guard let bytes else { throw .precondition("\(name) cannot be read; check its permissions.") }
     return bytes
   }
 }

@@ -56,8 +56,10 @@ struct DrainedInstance {
       if found.meetings == 0, ContinuousClock.now >= settled { return found }
       guard ContinuousClock.now < deadline else {
         throw CommandFailure.unavailable(
-          "\(instance) still has \(found.meetings) meetings; it continues to move them to other "
-            + "instances.")
+          """
+          \(instance) still has \(found.meetings) meetings, and continues to move them to other \
+          instances; wait, and see `carillon services`.
+          """)
       }
       // The command can only poll heartbeats.
       try await Task.sleep(for: .milliseconds(100))

@@ -28,7 +28,7 @@ struct PrimaryAttendeeOptions: ParsableArguments {
 
   func validate() throws {
     guard (guest == nil) == (guestTokenFile == nil) else {
-      throw ValidationError("--guest and --guest-token-file need each other.")
+      throw ValidationError("--guest and --guest-token-file need each other; set both or neither.")
     }
   }
 
@@ -47,7 +47,7 @@ struct PrimaryAttendeeOptions: ParsableArguments {
         V1.OperatorMethods.getMeeting, V1.GetMeetingRequest(meetingID: replica))
       guard !meeting.primaryMeetingID.isEmpty else {
         throw CommandFailure.precondition(
-          "\(replica) has no primary; give a replica, as meeting create --primary makes one.")
+          "\(replica) is not a replica; create a replica with `carillon meeting create --primary`.")
       }
       return try await connection.call(
         V1.OperatorMethods.createAttendee,

@@ -69,10 +69,14 @@ struct PromoteCommand: AsyncParsableCommand {
       case .started:
         visit.client.promote(as: credentials)
       case .promotion(.promoted, _, let status, let name):
-        if let failure = Self.failure("The promotion was refused", status, name) { throw failure }
+        if let failure = Self.failure("The server refused the promotion", status, name) {
+          throw failure
+        }
         promoted()
       case .promotion(.demoted, _, let status, let name):
-        if let failure = Self.failure("The promotion was ended", status, name) { throw failure }
+        if let failure = Self.failure("The server ended the promotion", status, name) {
+          throw failure
+        }
         return
       case .ended(let status, let name):
         if let failure = CommandSession.failure(status, name) { throw failure }

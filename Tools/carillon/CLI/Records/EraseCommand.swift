@@ -25,7 +25,10 @@ struct EraseCommand: AsyncParsableCommand {
       let gateway = try RunningGateway.find(in: runtime.places)
       guard let address = gateway.restEndpoint.flatMap({ HTTPAddress(url: $0) }) else {
         throw CommandFailure.precondition(
-          "\(gateway.instance) serves its control API over TLS; post to /carillon/v1/erase there.")
+          """
+          This command cannot use TLS, and \(gateway.instance) serves REST over TLS; send a \
+          signed POST to /carillon/v1/erase instead.
+          """)
       }
       let body: OutputRecord = ["ExternalUserId": .text(user)]
       let request = HTTPRequest(.post, "/carillon/v1/erase", json: body.json)

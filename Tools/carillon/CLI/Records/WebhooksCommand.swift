@@ -33,7 +33,10 @@ extension WebhooksCommand {
     func validate() throws {
       guard let parts = URL(string: url), ["http", "https"].contains(parts.scheme?.lowercased()),
         parts.host()?.isEmpty == false, url.utf8.count <= 1_024
-      else { throw ValidationError("\(url) is not an http or https URL.") }
+      else {
+        throw ValidationError(
+          "The URL must be http(s)://HOST[:PORT][/PATH], of at most 1024 bytes; got \(url).")
+      }
     }
 
     func run() async throws {
@@ -115,7 +118,7 @@ extension WebhooksCommand {
     @Option(help: "Sequence number of the first event.") var from: Int64 = 1
 
     func validate() throws {
-      if from < 1 { throw ValidationError("--from must be at least 1.") }
+      if from < 1 { throw ValidationError("--from must be at least 1; got \(from).") }
     }
 
     func run() async throws {

@@ -41,7 +41,9 @@ struct TilesCommand: AsyncParsableCommand {
     let update = try await connection.first(
       V1.OperatorMethods.watchTiles, request, within: .seconds(5))
     guard let update else {
-      throw CommandFailure(code: "NOT_FOUND", message: "The meeting \(meeting) has ended.")
+      throw CommandFailure(
+        code: "NOT_FOUND",
+        message: "The meeting \(meeting) has ended; `carillon meeting list` shows live meetings.")
     }
     _ = view.apply(update)
     if !view.unknownAttendees.isEmpty { view.learn(try await connection.attendees(of: meeting)) }
@@ -83,7 +85,9 @@ struct TilesCommand: AsyncParsableCommand {
         let updates = try await connection.follow(V1.OperatorMethods.watchTiles, request)
         for try await update in updates {
           guard case .enqueued = news.yield(.update(update)) else {
-            throw CommandFailure.unavailable("Updates are shown too slowly.")
+            throw CommandFailure.unavailable(
+              "The terminal showed the updates too slowly, so some are lost; run the command again."
+            )
           }
         }
         if !Task.isCancelled { news.yield(.ended) }

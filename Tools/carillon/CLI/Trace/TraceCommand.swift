@@ -30,7 +30,7 @@ struct TraceCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard files.filter({ $0 == Self.input }).count <= 1 else {
-      throw ValidationError("Standard input, -, can be read once.")
+      throw ValidationError("Name standard input (-) only once.")
     }
   }
 
@@ -46,9 +46,10 @@ struct TraceCommand: AsyncParsableCommand {
       guard !timeline.entries.isEmpty else {
         throw CommandFailure(
           code: "NOT_FOUND",
-          message: """
-            No line of these logs is about the attendee. Services tell of sessions with \
-            --log-format json --log-level debug.
+          message:
+            """
+            No line of these logs is about the attendee. Start the services with --log-format \
+            json --log-level debug, so that their logs contain sessions.
             """)
       }
       output.print(timeline.entries.map(\.record))
@@ -73,7 +74,7 @@ private struct LogFile {
       handle = .standardInput
     } else {
       guard let file = FileHandle(forReadingAtPath: path) else {
-        throw CommandFailure.precondition("\(path) cannot be read.")
+        throw CommandFailure.precondition("\(path) cannot be read; name a readable log file.")
       }
       handle = file
     }

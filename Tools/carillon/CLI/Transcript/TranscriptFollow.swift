@@ -29,7 +29,7 @@ struct TranscriptFollow: AsyncParsableCommand {
   func validate() throws {
     if let count, count < 1 { throw ValidationError("--count must be at least 1; got \(count).") }
     if partials, format == .vtt || format == .srt {
-      throw ValidationError("--partials goes with text and json only.")
+      throw ValidationError("--partials works with --format text and json only.")
     }
   }
 

@@ -72,7 +72,7 @@ async def send_one(session: Session, data: bytes, arguments: argparse.Namespace)
             data = base64.b64decode(data, validate=True)
         accepted = await session.send(arguments.topic, data, arguments.lifetime_ms, arguments.to)
     except binascii.Error as error:
-        write({"event": "refused", "message": f"This is no base64: {error}."})
+        write({"event": "refused", "message": f"The text is not base64: {error}."})
     except ThrottledError as error:
         line = {"event": "throttled", "retry_after_ms": error.retry_after_ms}
         write(line | describe_status(error.status))

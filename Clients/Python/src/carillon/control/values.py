@@ -78,5 +78,7 @@ def member(json: Json, name: str) -> str:
     """
     value = json.get(name)
     if not isinstance(value, str) or not value:
-        raise CarillonError(StatusCode.INVALID_ARGUMENT, message=f"The description has no {name}.")
+        raise CarillonError(
+            StatusCode.INVALID_ARGUMENT, message=f"The server's answer has no {name}."
+        )
     return value

@@ -54,10 +54,12 @@ def recognitions(said: Recognized, seconds: float) -> list[Recognition]:
         case str():
             return [Recognition([Alternative(_spread(said, seconds))] if said.split() else [])]
         case bytes() | bytearray():
-            raise AnswerError("The recognizer gave bytes; decode them.")
+            raise AnswerError("The recognizer returned bytes; decode them to text.")
         case Iterable():
             return _of_entries(list(said))
-    raise AnswerError(f"The recognizer gave {type(said).__name__}, which is no answer.")
+    raise AnswerError(
+        f"The recognizer returned {type(said).__name__}; return text, words or recognitions."
+    )
 
 
 def _of_entries(entries: Sequence[Any]) -> list[Recognition]:
@@ -66,9 +68,13 @@ def _of_entries(entries: Sequence[Any]) -> list[Recognition]:
         return [Recognition([Alternative(entries)] if entries else [])]
     if not all(isinstance(entry, Recognition) for entry in entries):
         names = ", ".join(sorted(kinds))
-        raise AnswerError(f"The recognizer gave a list of {names}, not of Word or of Recognition.")
+        raise AnswerError(
+            f"The recognizer returned a list of {names}; list only Word or Recognition."
+        )
     if len({_key(entry) for entry in entries}) < len(entries):
-        raise AnswerError(f"Of {len(entries)} recognitions several are in the same language.")
+        raise AnswerError(
+            f"Several of {len(entries)} recognitions are in one language; return one for each."
+        )
     return list(entries)
 
 
@@ -109,7 +115,7 @@ def fill(
     result.language_identification.extend(languages)
     result.alternatives.extend(engine_alternatives(said, place))
     if (size := result.ByteSize()) > most_bytes:
-        raise AnswerError(f"It has {size} bytes; {most_bytes} are the most.")
+        raise AnswerError(f"The result has {size} bytes; it may have at most {most_bytes}.")
 
 
 def engine_alternatives(
@@ -125,7 +131,7 @@ def engine_alternatives(
         readings.append(pb.EngineAlternative(words=words))
     count = sum(len(reading.words) for reading in readings)
     if count > WORDS:
-        raise AnswerError(f"It has {count} words and signs; {WORDS} are the most.")
+        raise AnswerError(f"The result has {count} words and signs; it may have at most {WORDS}.")
     return [reading for reading in readings if reading.words]
 
 
@@ -137,25 +143,25 @@ def engine_languages(said: Recognition) -> tuple[str, str, list[pb.TranscriptLan
     scores = []
     for entry in _all(said.languages, Sequence, "languages")[:LANGUAGES]:
         if len(entry) != 2:
-            raise AnswerError("One of the languages is no pair of a code and a score.")
+            raise AnswerError("Each language must be a pair of a code and a score.")
         score = min(1.0, max(0.0, _number(entry[1], "The score of a language")))
         code = _language(entry[0])
         scores.append(pb.TranscriptLanguageWithScore(language_code=code, score=score))
     if not all(score.language_code for score in scores):
-        raise AnswerError("A language with a score has no code.")
+        raise AnswerError("A language with a score has no code; give each score a code.")
     return _language(said.language), _language(said.translated_from), scores
 
 
 def _language(code: object) -> str:
     if code == "" or is_language_code(code):
         return str(code)
-    raise AnswerError("A language is no code such as en-US.")
+    raise AnswerError("A language must be a code such as en-US.")
 
 
 def _all(entries: object, kind: type[Any], what: str) -> Sequence[Any]:
     found = list(entries) if isinstance(entries, Iterable) else [entries]
     if wrong := {type(entry).__name__ for entry in found if not isinstance(entry, kind)}:
-        raise AnswerError(f"Among its {what} are {', '.join(sorted(wrong))}.")
+        raise AnswerError(f"Its {what} must be {kind.__name__}; got {', '.join(sorted(wrong))}.")
     return found
 
 
@@ -163,9 +169,9 @@ def _number(value: object, what: str) -> float:
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise AnswerError(f"{what} is {type(value).__name__}, not a number.") from None
+        raise AnswerError(f"{what} must be a number; got {type(value).__name__}.") from None
     if not math.isfinite(number):
-        raise AnswerError(f"{what} is {number}.")
+        raise AnswerError(f"{what} must be a finite number; got {number}.")
     return number
 
 
@@ -197,17 +203,17 @@ def _check_word(word: Word, number: int) -> None:
     """Checks a word. Raises `AnswerError`, whose text names the word by its `number`."""
     text = word.text.strip() if isinstance(word.text, str) else None
     if text is None:
-        raise AnswerError(f"The text of word {number} is {type(word.text).__name__}.")
+        raise AnswerError(f"The text of word {number} must be str; got {type(word.text).__name__}.")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
-        raise AnswerError(f"Word {number} has a line break or another control character.")
+        raise AnswerError(f"Word {number} must not contain line breaks or control characters.")
     if (size := len(text.encode())) > WORD_BYTES:
-        raise AnswerError(f"Word {number} has {size} bytes; {WORD_BYTES} are the most.")
+        raise AnswerError(f"Word {number} has {size} bytes; it may have at most {WORD_BYTES}.")
     start = _number(word.start, f"The start of word {number}")
     end = _number(word.end, f"The end of word {number}")
     if word.confidence is not None and not isinstance(word.confidence, Real):
-        raise AnswerError(f"The confidence of word {number} is no number.")
+        raise AnswerError(f"The confidence of word {number} must be a number or None.")
     if not 0 <= start <= end:
-        raise AnswerError(f"Word {number} lasts from {start:g} to {end:g} seconds.")
+        raise AnswerError(f"Word {number} must end after its start; got {start:g} to {end:g} s.")
 
 
 def _engine_word(word: Word, text: str, place: Callable[[float], int]) -> pb.EngineWord:

@@ -102,7 +102,8 @@ class Attachment:
                     self._take(header, body, raw, tasks)
             except (MalformedFrameError, DecodeError) as error:
                 raise CarillonError(
-                    StatusCode.INTERNAL_ERROR, message=f"Transcription is not understood: {error}"
+                    StatusCode.INTERNAL_ERROR,
+                    message=f"Transcription sent unreadable bytes: {error}",
                 ) from error
 
     def _take(
@@ -228,5 +229,5 @@ class Attachment:
             message = f"{self.endpoint} did not answer in time."
             raise CarillonError(StatusCode.UNAVAILABLE, message=message) from None
         except DecodeError as error:
-            message = f"Transcription is not understood: {error}"
+            message = f"Transcription sent unreadable bytes: {error}"
             raise CarillonError(StatusCode.INTERNAL_ERROR, message=message) from error

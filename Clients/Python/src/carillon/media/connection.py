@@ -94,7 +94,8 @@ class MediaConnection:
         """The format of the packets. Raises `CarillonError` before the first move."""
         if self._moved is None:
             raise CarillonError(
-                StatusCode.FAILED_PRECONDITION, message="Media has not admitted the session yet."
+                StatusCode.FAILED_PRECONDITION,
+                message="Media has not admitted the session yet; try again.",
             )
         return self._moved.format
 
@@ -119,7 +120,7 @@ class MediaConnection:
         A session closes its connection when the session ends.
         """
         if self._end is not None:
-            over = Status(StatusCode.CANCELLED, message="The session is over.")
+            over = Status(StatusCode.CANCELLED, message="The session has ended; join again.")
             raise CarillonError.of(over if self._end.is_ok else self._end)
 
     async def bound(self) -> None:
@@ -222,7 +223,7 @@ class MediaConnection:
         try:
             self._dealer.connect(Endpoint.parse(self._moved.endpoint))
         except (CarillonError, zmq.ZMQError) as error:
-            logger.warning("Media cannot be connected to at %s: %s", self._moved.endpoint, error)
+            logger.warning("Media cannot be reached at %s: %s", self._moved.endpoint, error)
             self._disconnect()
 
     def _disconnect(self) -> None:

@@ -20,7 +20,9 @@ class MediaFile(Closing):
         self._container = av.open(os.fspath(path))
         if not any(stream.type == kind for stream in self._container.streams):
             self._container.close()
-            raise ValueError(f"There is no {kind} in {os.fspath(path)}.")
+            raise ValueError(
+                f"{os.fspath(path)} contains no {kind}; name a file that contains {kind}."
+            )
 
     def close(self) -> None:
         """Closes the file. Idempotent."""

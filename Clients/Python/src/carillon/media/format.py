@@ -49,7 +49,7 @@ class MediaFormat:
             known = ", ".join(self.payloads) or "none"
             raise CarillonError(
                 StatusCode.FAILED_PRECONDITION,
-                message=f"Media does not take {encoding} here; it takes {known}.",
+                message=f"Media does not accept {encoding} here; send one of {known}.",
             ) from None
 
     def encoding(self, payload_type: int) -> str:

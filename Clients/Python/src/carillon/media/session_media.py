@@ -93,7 +93,7 @@ class SessionMedia(SessionComponent[MediaEvent]):
         except TimeoutError:
             raise CarillonError(
                 StatusCode.DEADLINE_EXCEEDED,
-                message=f"Media did not admit the session in {timeout:g} s.",
+                message=f"Media did not admit the session within {timeout:g} s; join again.",
             ) from None
         return self._connection
 

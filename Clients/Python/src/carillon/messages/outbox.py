@@ -160,8 +160,8 @@ class Outbox:
             # the recipients twice.
             error = CarillonError(
                 StatusCode.DEADLINE_EXCEEDED,
-                message=f"No answer in {self.repeat_seconds:g} s; the message may or may not have "
-                "been delivered.",
+                message=f"No answer within {self.repeat_seconds:g} s; the message may or may not "
+                "have been delivered.",
             )
             self._settle(letter, error)
             loop.call_soon(self._send_on)
@@ -192,7 +192,7 @@ class Outbox:
             logger.exception("A message of %s could not be sent", self._sender.attendee_id)
             failure = CarillonError(
                 StatusCode.INTERNAL_ERROR,
-                message="A defect in the client kept the message back; its log has the cause.",
+                message="A defect in the client kept the message back; see the client's log.",
             )
             self._settle(letter, failure)
         else:
@@ -246,8 +246,8 @@ class Outbox:
             case _:
                 return CarillonError(
                     StatusCode.UNKNOWN,
-                    message="The gateway's answer is neither of those this version knows; the "
-                    "message may or may not have been delivered.",
+                    message="This version does not know the gateway's answer; upgrade the client. "
+                    "The message may or may not have been delivered.",
                 )
 
     def _settle(self, letter: _Letter, outcome: Accepted | CarillonError) -> None:

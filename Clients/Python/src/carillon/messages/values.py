@@ -70,7 +70,7 @@ class DataMessage:
 
 def _refuse(constant: str) -> None:
     """Rejects `NaN` and `Infinity`, which Python accepts although JSON does not have them."""
-    raise ValueError(f"{constant} is no JSON.")
+    raise ValueError(f"{constant} is not valid JSON; send a number or null.")
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,9 @@ class CallTable:
                 header, body = read_reply(message)
                 self._take_reply(header, body, len(message[0]))
         except MalformedFrameError as error:
-            logger.warning("Got bytes that are no reply from %s: %s", self._endpoint, error)
+            logger.warning(
+                "Ended all calls: %s sent an unreadable reply: %s", self._endpoint, error
+            )
             self.fail_all(unreadable(str(error)))
 
     def _take_reply(self, header: rpc_pb2.ReplyHeader, body: bytes, frame_bytes: int) -> None:
@@ -95,7 +97,7 @@ class CallTable:
         try:
             call.take(body, frame_bytes)
         except DecodeError as error:
-            logger.warning("Got an item that does not parse from %s: %s", self._endpoint, error)
+            logger.warning("Ended a stream: %s sent an unreadable item: %s", self._endpoint, error)
             self.fail(call_id, unreadable(str(error)))
             if call_id != 0:
                 self._cancel(call_id)

@@ -53,7 +53,7 @@ class UnaryCall(OpenCall, Generic[Request, Reply]):
 
     def take(self, body: bytes, frame_bytes: int) -> None:
         """Raises `DecodeError`, because a unary call has no items."""
-        raise DecodeError(f"{self._method.name} answers once, and an item came")
+        raise DecodeError(f"{self._method.name} has one reply, but the server sent an item")
 
     def finish(self, status: Status, body: bytes) -> None:
         """Sets the reply, or the error if the status is not `OK`."""
@@ -183,7 +183,7 @@ class Stream(Generic[Reply]):
 
     def __aiter__(self) -> Self:
         if not self._call_id:
-            raise RuntimeError("Enter the stream before it is read: async with ... as items.")
+            raise RuntimeError("Enter the stream before you read it: async with ... as items.")
         return self
 
     async def __anext__(self) -> Reply:

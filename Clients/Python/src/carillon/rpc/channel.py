@@ -97,7 +97,7 @@ class Channel:
             self.close()
             raise CarillonError(
                 StatusCode.INVALID_ARGUMENT,
-                message=f"{self.endpoint} cannot be connected to: {error}.",
+                message=f"{self.endpoint} cannot be reached: {error}.",
             ) from error
 
     def close(self) -> None:
@@ -169,7 +169,8 @@ class Channel:
         except TimeoutError:
             self._send_cancel(call_id)
             raise CarillonError(
-                StatusCode.DEADLINE_EXCEEDED, message=f"{method.name}: no answer in {timeout:g} s."
+                StatusCode.DEADLINE_EXCEEDED,
+                message=f"{method.name}: no answer within {timeout:g} s.",
             ) from None
         except asyncio.CancelledError:
             self._send_cancel(call_id)

@@ -24,7 +24,7 @@ _LAYOUTS = {1: "mono", 2: "stereo"}
 def layout(channels: int) -> str:
     """Returns PyAV's layout name for 1 or 2 channels; raises `ValueError` for other numbers."""
     if channels not in _LAYOUTS:
-        raise ValueError(f"Audio has 1 or 2 channels, not {channels}.")
+        raise ValueError(f"Audio must have 1 or 2 channels; got {channels}.")
     return _LAYOUTS[channels]
 
 
@@ -57,7 +57,9 @@ class OpusEncoder:
     def encode(self, samples: Samples) -> bytes:
         """Encodes 20 ms of audio: 960 rows. Raises `ValueError` for another shape."""
         if samples.shape != (FRAME_SAMPLES, self.channels):
-            raise ValueError(f"A frame has {FRAME_SAMPLES} samples of {self.channels} channels.")
+            raise ValueError(
+                f"A frame must have {FRAME_SAMPLES} samples of {self.channels} channels."
+            )
         packed = np.ascontiguousarray(samples).reshape(1, -1)
         frame = av.AudioFrame.from_ndarray(packed, format="s16", layout=layout(self.channels))
         frame.sample_rate = SAMPLE_RATE
@@ -99,12 +101,12 @@ class OpusDecoder:
 
     def _decode(self, payload: bytes) -> Samples:
         if not payload:  # The codec would treat an empty packet as the end of the stream.
-            raise MalformedPacketError("An Opus packet has at least one byte.")
+            raise MalformedPacketError("An Opus packet must have at least one byte.")
         try:
             frames = self._context.decode(av.Packet(payload))
         except (av.FFmpegError, ValueError) as error:
-            raise MalformedPacketError(f"This is no Opus packet: {error}") from error
+            raise MalformedPacketError(f"The bytes are not an Opus packet: {error}") from error
         parts = [frame.to_ndarray().reshape(-1, self.channels) for frame in frames]
         if not parts:
-            raise MalformedPacketError("An Opus packet had no sound in it.")
+            raise MalformedPacketError("An Opus packet contains no sound.")
         return np.concatenate(parts).astype(np.int16, copy=False)

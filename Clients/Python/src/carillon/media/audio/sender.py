@@ -72,7 +72,9 @@ class AudioSender(MediaListener, Closing):
         """
         rows = samples.reshape(len(samples), -1)
         if rows.dtype != np.int16 or rows.shape[1] not in (1, self._channels):
-            raise ValueError(f"Send int16 with 1 or {self._channels} channels.")
+            raise ValueError(
+                f"Samples must be int16 with 1 or {self._channels} channels; convert them."
+            )
         rows = np.broadcast_to(rows, (len(rows), self._channels))
         waiting = np.concatenate([self._waiting, rows])
         while len(waiting) >= FRAME_SAMPLES:

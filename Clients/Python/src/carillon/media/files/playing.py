@@ -44,7 +44,7 @@ async def play(
     with_audio = await asyncio.to_thread(has_audio, path)
     with_video = await asyncio.to_thread(has_video, path)
     if not with_audio and not with_video:
-        raise ValueError(f"There is neither audio nor video in {os.fspath(path)}.")
+        raise ValueError(f"{os.fspath(path)} contains neither audio nor video; name another file.")
     connection = await session.media.open()
     audio = asyncio.create_task(_play_audio(connection, path if with_audio else None, channels))
     video = asyncio.create_task(

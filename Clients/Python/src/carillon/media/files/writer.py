@@ -46,7 +46,7 @@ class MediaWriter:
         ending = Path(path).suffix.lower()
         if ending not in _FORMATS:
             known = " ".join(_FORMATS)
-            raise ValueError(f"Name a file that ends in one of {known}, not {ending or 'nothing'}.")
+            raise ValueError(f"The name must end in one of {known}; got {ending or 'no ending'}.")
         audio, video = _FORMATS[ending]
         self._channels = channels
         self._size = size[0] & ~1, size[1] & ~1

@@ -45,7 +45,7 @@ class RtpPacket:
             raise MalformedPacketError("An RTP packet has at least 12 bytes.")
         first, second, sequence, timestamp, ssrc = _HEADER.unpack_from(packet)
         if first >> 6 != 2:
-            raise MalformedPacketError("The version is not 2.")
+            raise MalformedPacketError("The version of an RTP packet must be 2.")
         at = _HEADER.size + 4 * (first & 0x0F)
         end = len(packet)
         if at > end:

@@ -128,7 +128,7 @@ def _parse(compound: bytes) -> Iterator[RtcpPacket]:
     at = 0
     while at < len(compound):
         if at + 4 > len(compound) or compound[at] >> 6 != 2:
-            raise MalformedPacketError("This is no RTCP packet.")
+            raise MalformedPacketError("The bytes are not an RTCP packet.")
         first, kind, words = struct.unpack_from("!BBH", compound, at)
         body = compound[at + 4 : at + 4 + 4 * words]
         if len(body) != 4 * words:
@@ -229,7 +229,7 @@ def _pack(packet: RtcpPacket) -> bytes:
 
 def _frame(kind: int, count: int, body: bytes) -> bytes:
     if count > MOST_BLOCKS:
-        raise ValueError(f"An RTCP packet has at most {MOST_BLOCKS} items, not {count}.")
+        raise ValueError(f"An RTCP packet may have at most {MOST_BLOCKS} items; got {count}.")
     return struct.pack("!BBH", 0x80 | count, kind, len(body) // 4) + body
 
 

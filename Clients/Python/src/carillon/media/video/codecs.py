@@ -53,12 +53,14 @@ class VideoEncoder:
         Raises `ValueError` for another encoding, or if this PyAV cannot encode it.
         """
         if encoding not in _ENCODERS:
-            raise ValueError(f"Video is sent as vp8 or h264, not {encoding}.")
+            raise ValueError(f"The client can send vp8 or h264; got {encoding}.")
         name, options = _ENCODERS[encoding]
         try:
             context = av.CodecContext.create(name, "w")
         except (av.FFmpegError, ValueError) as error:
-            raise ValueError(f"This PyAV has no {name} to write {encoding} with.") from error
+            raise ValueError(
+                f"This PyAV has no {name}; send another codec than {encoding}."
+            ) from error
         assert isinstance(context, av.VideoCodecContext)
         # A chroma sample covers 2 x 2 pixels, so width and height must be even.
         self.width, self.height = width & ~1, height & ~1

@@ -52,7 +52,7 @@ def read_h264(payload: bytes) -> VideoFragment:
         return _read_fragment(payload)
     units = list(_split_aggregate(payload)) if kind == _STAP_A else [payload]
     if kind > _STAP_A or kind == 0:
-        raise MalformedPacketError(f"NAL units of type {kind} are not spoken here.")
+        raise MalformedPacketError(f"The client does not support NAL units of type {kind}.")
     is_key = any(unit[0] & 0x1F in (_IDR, _SEQUENCE_PARAMETERS) for unit in units)
     return VideoFragment(b"".join(_START_CODE + unit for unit in units), True, is_key)
 

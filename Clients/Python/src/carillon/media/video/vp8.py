@@ -52,6 +52,6 @@ def read_vp8(payload: bytes) -> VideoFragment:
             at += 1
     data = payload[at:]
     if not data:
-        raise MalformedPacketError("There is nothing behind a VP8 descriptor.")
+        raise MalformedPacketError("A VP8 descriptor has no payload after it.")
     is_key = starts and not data[0] & 1 and data[3:6] == _KEY_FRAME_CODE
     return VideoFragment(data, starts, is_key)
