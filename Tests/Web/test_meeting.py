@@ -33,6 +33,7 @@ FLAGS = ["--web-lobby", "open", "--web-root", str(WEB)]
 NO_ENGINE = not (BINARIES / "carillon-pocketsphinx").exists()
 CUT_SECONDS = 5.0
 LONG_CUT_SECONDS = 30.0
+FROZEN_SECONDS = 10.0
 
 
 @dataclass
@@ -284,6 +285,30 @@ async def test_thirty_seconds_without_a_network_keep_the_tiles_and_the_chat() ->
         await sees(grace, "bot", "Grace")
         own = [text for text in await grace.evaluate("spoken") if "bot" not in text]
         assert own == [lost, back]
+
+
+async def test_a_tab_that_the_browser_stopped_is_back_within_three_seconds() -> None:
+    async with scene() as stage:
+        bot = await stage.tea.enter("bot")
+        grace, lin = await stage.enter("Grace"), await stage.enter("Lin")
+        await sees(grace, "bot", "Grace", "Lin")
+        tab = await grace.context.new_cdp_session(grace)
+        await tab.send("Page.setWebLifecycleState", {"state": "frozen"})
+        # The gateway drops a silent client after 12 s.
+        await sees(lin, "bot", "Lin")
+        await bot.session.send("chat", "meanwhile, kept", lifetime_ms=60_000)
+        await lin.get_by_role("button", name="Leave").click()
+        await asyncio.sleep(FROZEN_SECONDS)
+        await tab.send("Page.setWebLifecycleState", {"state": "active"})
+        began = asyncio.get_running_loop().time()
+        await sees(grace, "bot", "Grace")
+        await reads(grace, "meanwhile, kept")
+        await connected(grace)
+        assert asyncio.get_running_loop().time() - began < 3
+        await expect(grace.locator("#mute")).to_have_attribute("aria-pressed", "true")
+        await bot.knows("bot", "Grace")
+        await writes(grace, "Back again")
+        await Inbox(bot).holds("Back again")
 
 
 async def test_a_killed_gateway_loses_nothing_and_a_deleted_meeting_is_announced() -> None:

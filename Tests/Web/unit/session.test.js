@@ -113,6 +113,48 @@ test("a client that cannot return within two minutes gives up", () => {
   assert.deepEqual(Bench.kinds(bench.effects).slice(-2), ["reconnectCancelled", "stopped"]);
 });
 
+for (const closesFirst of [false, true]) {
+  test(`a page that the browser stopped for ten minutes is back within 3 s; close first: ${closesFirst}`, () => {
+    const bench = new Bench({ isMuted: true });
+    bench.random = 0.999;
+    bench.join();
+    bench.now += 600_000;
+    if (closesFirst) bench.happens("socketClosed", { code: 1006 });
+    else bench.take({ type: "tick" });
+    const began = bench.now;
+    if (!closesFirst) assert.equal(bench.state.phase, "connected", "a close of the server may still arrive");
+    while (bench.state.phase !== "connecting" && bench.now - began < 3_000) bench.pass(100);
+    assert.ok(bench.now - began <= 1_100, `${bench.now - began} ms`);
+    assert.deepEqual(bench.join({ reconnecting: true }).at(-1), { type: "started", isReconnecting: true });
+    assert.equal(bench.state.isMuted, true);
+    assert.ok(!Bench.kinds(bench.effects).includes("stopped"));
+  });
+}
+
+test("a page that was stopped while it reconnected has two minutes again", () => {
+  const bench = new Bench();
+  bench.join();
+  bench.happens("socketClosed", { code: 1006 });
+  bench.now += 600_000;
+  assert.deepEqual(Bench.kinds(bench.take({ type: "tick" })), ["connecting", "openSocket"]);
+  const began = bench.now;
+  while (bench.state.phase !== "stopped") {
+    bench.pass(1_000);
+    if (bench.state.phase === "connecting") bench.happens("socketClosed", { code: 1006 });
+  }
+  assert.ok(bench.now - began >= 119_000 && bench.now - began < 130_000, `${bench.now - began} ms`);
+});
+
+test("the server's reason for the end counts after a stop of the page", () => {
+  const bench = new Bench();
+  bench.join();
+  bench.now += 600_000;
+  bench.take({ type: "tick" });
+  bench.happens("socketClosed", { code: 4410 });
+  bench.pass(15_000);
+  assert.equal(stopped(bench.effects), "MeetingEnded");
+});
+
 test("when the network changes, the client reconnects immediately or sends a ping", () => {
   const bench = new Bench();
   bench.join();

@@ -65,15 +65,16 @@ export function keepAlive(state, connection, moment) {
 }
 
 /**
- * Probes the connection: sends a ping immediately. A frame must arrive within `limits.probeMs`.
+ * Probes the connection: sends a ping immediately. A frame must arrive within a time.
  * @param {SessionState} state
  * @param {Moment} moment
+ * @param {number} [withinMs]
  * @returns {Result}
  */
-export function probe(state, { now }) {
+export function probe(state, { now }, withinMs = limits.probeMs) {
   const { connection } = state;
   if (!connection || connection.probeDeadline !== null) return [state, []];
-  const [pinging, ping] = nextPing({ ...connection, probeDeadline: now + limits.probeMs }, now);
+  const [pinging, ping] = nextPing({ ...connection, probeDeadline: now + withinMs }, now);
   return [{ ...state, connection: pinging }, [ping]];
 }
 

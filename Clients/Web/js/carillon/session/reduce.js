@@ -13,6 +13,7 @@ import { demote, promote, promotionTimedOut } from "./promoting.js";
 import { limits } from "./state.js";
 import { StatusCode } from "./status.js";
 import * as video from "./video.js";
+import { latenessOf, wake } from "./waking.js";
 
 /**
  * Processes one input. The reducer ignores inputs of earlier connections.
@@ -23,6 +24,12 @@ import * as video from "./video.js";
  */
 export function reduce(state, input, moment) {
   if ("connection" in input && input.connection !== state.connection?.number) return [state, []];
+  const stoppedMs = latenessOf(state, moment.now);
+  if (stoppedMs >= limits.asleepMs) {
+    const [awake, effects] = video.followVideo(state, wake(state, stoppedMs, moment), moment);
+    const [next, further] = reduce(awake, input, moment);
+    return [next, [...effects, ...further]];
+  }
   return video.followVideo(state, take(state, input, moment), moment);
 }
 

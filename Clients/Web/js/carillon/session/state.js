@@ -99,6 +99,8 @@
  * @property {boolean} hasStarted whether the session has been connected since its start
  * @property {number} connections the number of connections that the session has opened
  * @property {number} lastActive the last time when the session knew that its connection worked
+ * @property {number} wokeAt the last time when the session continued after the browser had stopped the
+ *   page
  * @property {boolean} isMuted whether the client muted the microphone
  * @property {number} muteSettlesAt the time until which the server's mute state may be stale
  * @property {boolean} isMutedByOther whether someone else muted the microphone
@@ -201,6 +203,13 @@ export const limits = Object.freeze({
   /** The time within which a frame must arrive after a probe. */
   probeMs: 5_000,
   /**
+   * If an input is this late, the browser had stopped the page. The gateway ends a connection that
+   * is silent for 12 s.
+   */
+  asleepMs: 10_000,
+  /** The time within which a frame must arrive after the browser has stopped the page. */
+  wakeProbeMs: 1_000,
+  /**
    * After each period of this many consecutive seconds without media, the session sends a probe.
    */
   doubtSeconds: 3,
@@ -259,6 +268,7 @@ export function initialState(options) {
     hasStarted: false,
     connections: 0,
     lastActive: 0,
+    wokeAt: -Infinity,
     isMuted: options.isMuted,
     muteSettlesAt: 0,
     isMutedByOther: false,
