@@ -399,6 +399,30 @@ async def test_an_open_chat_hides_nobody_after_a_rotation() -> None:
         await expect(page.locator("#chat")).to_be_visible()
 
 
+async def test_in_the_speaker_layout_a_new_speaker_exchanges_places_with_the_large_tile() -> None:
+    scripted = crowd(9)
+    places = """() => Object.fromEntries([...document.querySelectorAll("#tiles li")].map((tile) =>
+        [tile.dataset.attendee, `${tile.offsetLeft} ${tile.offsetTop} ${tile.offsetWidth}`]))"""
+    async with opened(scripted) as page:
+        await join(page)
+        await page.get_by_role("button", name="Layout", exact=True).click()
+        await expect(page.locator("#stage")).to_have_attribute("data-layout", "speaker")
+        await page.wait_for_timeout(300)
+        before = await page.evaluate(places)
+        loud = wire.SdkAudioMetadataFrame(
+            attendee_states=[wire.SdkAudioAttendeeState(audio_stream_id=6, volume=1)]
+        )
+        scripted.face.send(frame("AUDIO_METADATA", audio_metadata=loud))
+        speaker = page.locator("#tiles li[data-attendee=a-6]")
+        await expect(speaker).to_contain_text("speaking")
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while (after := await page.evaluate(places)) == before:
+                await asyncio.sleep(0.05)
+        moved = {attendee for attendee in after if after[attendee] != before[attendee]}
+        assert moved == {"a-2", "a-6"}
+        assert (after["a-2"], after["a-6"]) == (before["a-6"], before["a-2"])
+
+
 async def test_a_pinned_tile_is_large_and_returns_with_its_attendee() -> None:
     scripted = crowd(5)
     async with opened(scripted) as page:

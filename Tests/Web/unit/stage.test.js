@@ -69,34 +69,77 @@ function seeded(seed) {
 }
 
 /**
- * Simulates ten minutes of speech in steps of 200 ms, and returns the times at which the tile of an
- * attendee moved.
+ * Simulates ten minutes of speech in steps of 200 ms.
+ * @returns the tiles that moved, with the times, and the part of the time in which the speaker was
+ *   out of sight
  */
-function moves(count, width, height, seed) {
+function moves({ count, width, height, layout, seed, ownPicture = "tile" }) {
   const [seats, random, people] = [new Seats(), seeded(seed), Array.from({ length: count }, (_, at) => `a-${at}`)];
-  const { capacity } = placesOf({ width, height, count, layout: "grid" });
-  const times = [];
-  let [before, speaker, until, wasOutOfSight] = ["", people[0], 0, 0];
+  const stage = { people, pin: null, layout, ownPicture, width, height };
+  const moved = [];
+  let [before, speaker, until, outOfSight] = [null, people[0], 0, 0];
   for (let now = 0; now < 600_000; now += 200) {
     if (now >= until) [speaker, until] = [people[Math.floor(random() * count)], now + 300 + random() * 8_000];
-    const order = seats.seat(people, [speaker], capacity, now);
-    assert.deepEqual([...order].sort(), [...people].sort(), "everybody has one place");
-    assert.equal(order[0], people[0], "the own place stays");
-    if (before && order.join() !== before) times.push(now);
-    before = order.join();
-    wasOutOfSight += order.indexOf(speaker) >= capacity ? 1 : 0;
+    const places = seats.places({ ...stage, speakers: [speaker] }, now);
+    assert.deepEqual([...places.keys()].sort(), [...people].sort(), "everybody has one place");
+    const rects = new Map(people.map((id) => [id, JSON.stringify(places.get(id) ?? null)]));
+    assert.equal(new Set(rects.values()).size, count, "nobody shares a place");
+    if (before && rects.get(people[0]) !== before.get(people[0])) assert.fail("the own place stays");
+    const ids = people.filter((id) => before && before.get(id) !== rects.get(id));
+    if (ids.length) moved.push({ now, ids, large: people.filter((id) => places.get(id)?.width === widest(places)) });
+    const { y = Infinity, height: high = 0 } = places.get(speaker) ?? {};
+    outOfSight += y + high > height ? 1 : 0;
+    before = rects;
   }
-  return { times, outOfSight: wasOutOfSight / 3_000, capacity };
+  return { moved, outOfSight: outOfSight / 3_000 };
 }
 
-test("in ten minutes of speech, no tile moves if all tiles fit, and at most one moves in 5 s otherwise", () => {
-  for (const seed of [1, 2, 3, 4, 5]) {
-    for (const count of [9, 41]) assert.deepEqual(moves(count, 1100, 720, seed).times, [], `${count} people`);
-    const { times, capacity, outOfSight } = moves(41, 336, 560, seed);
-    assert.ok(capacity < 41 && times.length > 10, `${times.length} exchanges`);
-    for (const [at, time] of times.entries()) if (at) assert.ok(time - times[at - 1] >= EXCHANGE_MS);
+/** The seeds of the simulations, each with a choice of the own picture. */
+const RUNS = [[1, "tile"], [2, "tile"], [3, "tile"], [4, "small"], [5, "hidden"]];
+
+const widest = (places) => Math.max(...[...places.values()].map((rect) => rect?.width ?? 0));
+
+/** Asserts that each change exchanges two tiles, and that two changes have 5 s between them. */
+function assertExchanges(moved, where) {
+  for (const [at, { now, ids }] of moved.entries()) {
+    assert.equal(ids.length, 2, `${where}: ${ids} moved at ${now}`);
+    if (at) assert.ok(now - moved[at - 1].now >= EXCHANGE_MS, `${where}: ${now - moved[at - 1].now} ms`);
+  }
+}
+
+test("in ten minutes of speech, no tile of the grid moves if all tiles fit, and two exchange in 5 s otherwise", () => {
+  for (const [seed, ownPicture] of RUNS) {
+    const grid = { layout: "grid", seed, ownPicture };
+    for (const count of [9, 41]) assert.deepEqual(moves({ ...grid, count, width: 1100, height: 720 }).moved, [], `${count} people`);
+    const { moved, outOfSight } = moves({ ...grid, count: 41, width: 336, height: 560 });
+    assert.ok(moved.length > 10, `${moved.length} exchanges`);
+    assertExchanges(moved, "grid");
     assert.ok(outOfSight < 0.5, "most of the time the speaker is in sight");
   }
+});
+
+test("in ten minutes of speech, a change of the large tile moves only two tiles, at most once in 5 s", () => {
+  for (const [seed, ownPicture] of RUNS)
+    for (const [count, width, height] of [[9, 1100, 720], [41, 1100, 720], [9, 336, 560], [41, 336, 560]]) {
+      const { moved, outOfSight } = moves({ count, width, height, layout: "speaker", seed, ownPicture });
+      const where = `${count} people in ${width}x${height}, own picture ${ownPicture}`;
+      assert.ok(moved.length > 10, `${where}: ${moved.length} exchanges`);
+      assertExchanges(moved, where);
+      assert.ok(outOfSight < 0.5, where);
+      // If all tiles fit, only the large tile changes.
+      if (count === 9 && width > height) for (const { ids, large } of moved) assert.ok(ids.includes(large[0]), where);
+    }
+});
+
+test("the own small place is the first, even after a pin of the own tile", () => {
+  const seats = new Seats();
+  const stage = { people: ["me", "a", "b", "c"], speakers: [], layout: "speaker", ownPicture: "tile", width: 1100, height: 720 };
+  const order = (pin, now) => [...seats.places({ ...stage, pin }, now).keys()];
+  assert.deepEqual(order(null, 0), ["a", "me", "b", "c"]);
+  assert.deepEqual(order("c", 1), ["c", "me", "b", "a"]);
+  assert.deepEqual(order("me", 2), ["me", "c", "b", "a"]);
+  assert.deepEqual(order("b", 3), ["b", "me", "c", "a"]);
+  assert.deepEqual([...seats.places({ ...stage, pin: null, layout: "grid" }, 4).keys()], ["me", "a", "b", "c"]);
 });
 
 test("people keep their places when others join and leave", () => {

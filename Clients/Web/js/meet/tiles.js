@@ -2,7 +2,6 @@ import { isContentId } from "../carillon/carillon.js";
 import { byId, icon, make, say, setIcon } from "../elements.js";
 import { hueOf, initialsOf } from "./names.js";
 import { Seats } from "./seats.js";
-import { placesOf, smallOwnPlace } from "./stage-layout.js";
 import { pauseReason, place } from "./videos.js";
 import { roomWords as words } from "./words/announcements.js";
 
@@ -141,20 +140,12 @@ export class Tiles {
     // A measurement at each change of a volume would make the browser compute the styles of the
     // page twice.
     const { width, height } = this.#size ?? this.#measured();
-    const { layout, ownPicture } = this.#shown;
     const ids = [...this.#tiles.keys()].filter((id) => id !== this.#ownId);
-    const isOwnApart = ownPicture !== "tile" && ids.length > 0;
     const people = [this.#ownId, ...ids].filter((id) => this.#tiles.has(id));
-    const now = performance.now();
-    const main = layout === "speaker" ? this.#seats.main(people, this.#speakers, this.#pin, now) : null;
-    const count = people.length - (isOwnApart ? 1 : 0);
-    const { rects, capacity } = placesOf({ width, height, count, layout, hasMain: main !== null });
-    const seated = this.#seats.seat(people, this.#speakers, isOwnApart ? capacity + 1 : capacity, now);
-    const shown = seated.filter((id) => id !== main && !(isOwnApart && id === this.#ownId));
-    if (main && rects.length > shown.length) shown.unshift(main);
-    for (const [at, id] of shown.entries()) this.#put(id, rects[at]);
+    const happening = { people, speakers: this.#speakers, pin: this.#pin, ...this.#shown, width, height };
+    const isOwnApart = this.#shown.ownPicture !== "tile" && ids.length > 0;
     this.#tiles.get(this.#ownId)?.item.classList.toggle("is-apart", isOwnApart);
-    if (isOwnApart) this.#put(this.#ownId, ownPicture === "small" ? smallOwnPlace(width, height) : undefined);
+    for (const [id, rect] of this.#seats.places(happening, performance.now())) this.#put(id, rect);
     const [first] = this.#tiles.values();
     const pins = [...this.#tiles.values()].map(({ pin }) => pin);
     if (first && !pins.some(({ tabIndex }) => tabIndex === 0)) first.pin.tabIndex = 0;
