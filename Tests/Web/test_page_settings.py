@@ -124,6 +124,49 @@ async def test_notifications_make_a_sound_until_their_kind_is_turned_off() -> No
         assert "three" not in (await page.locator("#announcer").text_content() or "")
 
 
+async def test_the_own_mute_and_camera_are_announced_and_captions_only_if_chosen() -> None:
+    scripted = site()
+    # Otherwise the server's state would count as a mute by the operator.
+    scripted.roster = [{**each, "muted": False} for each in scripted.roster]
+    async with opened(scripted) as page:
+        await join(page)
+        announced = page.locator("#announcer")
+        await expect(announced).to_have_text("You are in the meeting.")
+        await page.locator("#room-title").focus()
+        for key, text in (
+            ("m", "Your microphone is on."),
+            ("Control+d", "Your microphone is off."),
+            ("v", "Your camera is on."),
+            ("Control+e", "Your camera is off."),
+        ):
+            await page.keyboard.press(key)
+            await expect(announced).to_have_text(text)
+        await page.wait_for_timeout(2_000)
+        await page.keyboard.down("t")
+        await expect(announced).to_have_text("Your microphone is on.")
+        await page.keyboard.up("t")
+        await expect(announced).to_have_text("Your microphone is off.")
+
+        await page.get_by_role("button", name="Captions", exact=True).click()
+        scripted.face.send(said("r1", "not read", is_partial=False))
+        await expect(page.locator(".caption-text")).to_have_text(["not read"])
+        await settings(page)
+        for kind in ("devices", "connection"):
+            await expect(page.locator(f"#speak-{kind}")).to_be_checked()
+        await expect(page.locator("#speak-captions")).not_to_be_checked()
+        await page.locator("#speak-captions").check()
+        await page.locator("#speak-devices").uncheck()
+        await page.keyboard.press("Escape")
+        scripted.face.send(said("r2", "is re", is_partial=True))
+        scripted.face.send(said("r2", "is read", is_partial=False))
+        await expect(announced).to_have_text("\u2068Grace Hopper\u2069: \u2068is read\u2069")
+        await page.locator("#room-title").focus()
+        await page.keyboard.press("m")
+        await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "false")
+        await page.wait_for_timeout(3_000)
+        await expect(announced).to_contain_text("is read")
+
+
 async def test_a_join_makes_a_sound_among_few_people_and_none_among_many() -> None:
     for people, expected in ((3, 2), (11, 0)):
         scripted = crowd(people)

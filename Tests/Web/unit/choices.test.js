@@ -18,6 +18,15 @@ test("news is read aloud and causes a sound until the user turns off this kind o
   assert.equal(isTold("connection"), true);
 });
 
+test("captions are read aloud only if the user has chosen this, and devices and the connection until the user turns them off", () => {
+  assert.deepEqual(["caption", "microphone", "camera", "connection"].map(isTold), [false, true, true, true]);
+  choose("speak", "captions", true);
+  choose("speak", "devices", false);
+  choose("speak", "connection", false);
+  assert.deepEqual(["caption", "microphone", "camera", "connection"].map(isTold), [true, false, false, false]);
+  assert.deepEqual(["caption", "microphone", "camera", "connection"].map((news) => soundOf(news, 3)), [null, null, null, null]);
+});
+
 test("with more than ten people, joins make no sound, but raised hands make a sound", () => {
   assert.deepEqual([soundOf("joined", 10), soundOf("joined", 11), soundOf("lost", 11)], ["joined", null, null]);
   assert.equal(soundOf("hand", 200), "hand");

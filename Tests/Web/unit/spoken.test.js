@@ -24,7 +24,8 @@ function newsOf(line) {
 }
 
 function newsCalled(kind, name, text) {
-  if (kind === "own") return { kind, text: [name, text].join(" ").trim() };
+  if (kind === "microphone" || kind === "camera") return { kind, isOn: name === "on" };
+  if (kind === "own" || kind === "caption") return { kind, text: [name, text].join(" ").trim() };
   if (kind === "lost!" || kind === "back!") return { kind: "connection", isLost: kind === "lost!" };
   return { kind, id: name, name, ...(kind === "chat" && { text }) };
 }
@@ -68,4 +69,6 @@ test("waiting text is bounded, and long messages are split between characters", 
   const text = announcer.take(10_600);
   assert.ok(text.length < 2_000);
   assert.ok(text.includes("👩🏽‍🚀"));
+  for (let at = 0; at < 5_000; at++) announcer.tell({ kind: "caption", text: `${at} ${"x".repeat(500)}` }, 20_000);
+  assert.ok(announcer.take(20_000).length < 700);
 });

@@ -10,8 +10,11 @@ import { sentences, words } from "./words/announcements.js";
  * @typedef {"joined" | "left" | "lost" | "hand" | "reaction" | "share" | "chat"} Kind
  * @typedef {{ kind: Kind, id: string, name: string, text?: string }} NewsOfPeople
  * @typedef {{ kind: "connection", isLost: boolean }} NewsOfConnection
+ * @typedef {{ kind: "microphone" | "camera", isOn: boolean }} NewsOfDevice news about the local
+ *   user's microphone or camera
  * @typedef {{ kind: "own", text: string }} OwnNews news about the local user
- * @typedef {NewsOfPeople | NewsOfConnection | OwnNews} News
+ * @typedef {{ kind: "caption", text: string }} Caption
+ * @typedef {NewsOfPeople | NewsOfConnection | NewsOfDevice | OwnNews | Caption} News
  *
  * @typedef {object} Group news of one kind that the queue has not announced yet
  * @property {Map<string, string>} names the names by id, in the order of the news
@@ -50,6 +53,12 @@ const MOST_KNOWN = 1_000;
 /** The largest number of characters of a message that an announcement contains. */
 const MOST_TEXT = 200;
 
+/** The largest number of captions that wait. The queue drops older captions. */
+const MOST_CAPTIONS = 3;
+
+/** The kinds of news that the queue announces before all other news. */
+const FIRST = ["own", "microphone", "camera", "connection"];
+
 /**
  * For each kind of news, the kinds that cancel it. News and its opposite cancel each other while
  * the queue has announced neither.
@@ -75,6 +84,8 @@ export class Announcer {
   tell(news, now) {
     if (news.kind === "connection") this.#connection(news.isLost, now);
     else if (news.kind === "own") this.#own(news.text, now);
+    else if ("isOn" in news) this.#device(news.kind, news.isOn, now);
+    else if (news.kind === "caption") this.#caption(news.text, now);
     else this.#people(news, now);
   }
 
@@ -92,7 +103,7 @@ export class Announcer {
   take(now) {
     if (now < this.#nextAt) return null;
     const ready = [...this.#groups].filter(([, { readyAt }]) => readyAt <= now);
-    const [kind, group] = ready.find(([each]) => each === "own" || each === "connection") ?? ready[0] ?? [];
+    const [kind, group] = ready.find(([each]) => FIRST.includes(each)) ?? ready[0] ?? [];
     if (!kind || !group) return null;
     this.#groups.delete(kind);
     this.#nextAt = now + PAUSE_MS;
@@ -112,6 +123,28 @@ export class Announcer {
     this.#groups.delete("connection");
     if (isLost) this.#add("connection", words.connectionLost, now + OUTAGE_MS);
     else if (this.#isOutageTold) this.#add("connection", words.connectedAgain, now);
+  }
+
+  /**
+   * A change and the opposite change cancel each other while the queue has announced neither.
+   * @param {"microphone" | "camera"} kind
+   * @param {boolean} isOn
+   * @param {number} now
+   */
+  #device(kind, isOn, now) {
+    const text = words.devices[kind][isOn ? "on" : "off"];
+    const waiting = this.#groups.get(kind)?.texts[0];
+    if (waiting !== undefined && waiting !== text) this.#groups.delete(kind);
+    else if (waiting === undefined) this.#add(kind, text, now);
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} now
+   */
+  #caption(text, now) {
+    const group = this.#groups.get("caption") ?? this.#add("caption", "", now);
+    group.texts = [...group.texts.filter(Boolean), shortened(text)].slice(-MOST_CAPTIONS);
   }
 
   /**

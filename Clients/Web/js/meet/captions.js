@@ -2,6 +2,7 @@ import { ControlError } from "../control-api.js";
 import { byId, focusOn, make, regionalLocale, say } from "../elements.js";
 import { CaptionLog } from "./caption-log.js";
 import { captionSize } from "./choices.js";
+import { isolated } from "./names.js";
 
 /** @typedef {import("../carillon/meeting/transcript.js").TranscriptEvent} TranscriptEvent */
 
@@ -19,6 +20,7 @@ export class Captions {
   #log = new CaptionLog();
   /** @type {Map<string, HTMLElement>} */
   #items = new Map();
+  #tell;
   #isRunning = false;
   #listeners = new AbortController();
 
@@ -26,8 +28,10 @@ export class Captions {
    * @param {import("../control-api.js").ControlAPI} api
    * @param {string} meetingId
    * @param {string[]} languages the languages that the server can transcribe
+   * @param {(text: string) => void} tell announces a final caption if the user has chosen this
    */
-  constructor(api, meetingId, languages) {
+  constructor(api, meetingId, languages, tell) {
+    this.#tell = tell;
     this.#api = api;
     this.#meetingId = meetingId;
     const names = new Intl.DisplayNames([regionalLocale(), "en"], { type: "language" });
@@ -132,6 +136,7 @@ export class Captions {
     speaker?.toggleAttribute("hidden", !caption.speaker);
     if (name) name.textContent = caption.speaker;
     if (text) text.textContent = caption.text;
+    this.#announce(caption);
     if (!known) {
       this.#items.set(caption.resultId, item);
       this.#lines.append(item);
@@ -143,6 +148,15 @@ export class Captions {
       this.#items.delete(resultId);
     }
     this.#lines.scrollTop = this.#lines.scrollHeight;
+  }
+
+  /**
+   * Announces a final caption while the panel is open.
+   * @param {import("./caption-log.js").Caption} caption
+   */
+  #announce({ isPartial, speaker, text }) {
+    if (isPartial || this.#view.hidden) return;
+    this.#tell(speaker ? `${isolated(speaker)}: ${isolated(text)}` : text);
   }
 
   /** @param {string} text */

@@ -5,25 +5,44 @@
 import { prefer, preference } from "./kept.js";
 
 /**
- * @typedef {"joins" | "hands" | "chat"} NewsKind
+ * @typedef {"joins" | "hands" | "devices" | "chat" | "connection" | "captions"} NewsKind
  * @typedef {"small" | "medium" | "large"} CaptionSize
  */
 
-/** @type {readonly NewsKind[]} */
-export const newsKinds = Object.freeze(["joins", "hands", "chat"]);
+/**
+ * The kinds of news that the page announces (`speak`), and the kinds for which it plays sounds
+ * (`sound`).
+ * @type {Readonly<Record<"speak" | "sound", readonly NewsKind[]>>}
+ */
+export const newsKinds = Object.freeze({
+  speak: Object.freeze(/** @type {const} */ (["joins", "hands", "devices", "chat", "connection", "captions"])),
+  sound: Object.freeze(/** @type {const} */ (["joins", "hands", "chat"])),
+});
 
 /** Joins and leaves make a sound only in meetings of at most this number of people. */
 const MOST_FOR_JOIN_SOUNDS = 10;
 
 /** @type {Readonly<Record<string, NewsKind>>} */
-const kindOfNews = Object.freeze({ joined: "joins", left: "joins", lost: "joins", hand: "hands", reaction: "hands", chat: "chat" });
+const kindOfNews = Object.freeze({
+  joined: "joins",
+  left: "joins",
+  lost: "joins",
+  hand: "hands",
+  reaction: "hands",
+  chat: "chat",
+  microphone: "devices",
+  camera: "devices",
+  connection: "connection",
+  caption: "captions",
+});
 
 /**
  * Returns whether the user wants announcements (`speak`) or sounds (`sound`) for a kind of news.
+ * Without a choice, the page does not announce captions.
  * @param {"speak" | "sound"} how
  * @param {NewsKind} kind
  */
-export const isChosen = (how, kind) => preference(`${how}-${kind}`) !== "off";
+export const isChosen = (how, kind) => (preference(`${how}-${kind}`) || (kind === "captions" ? "off" : "on")) !== "off";
 
 /**
  * @param {"speak" | "sound"} how
@@ -33,7 +52,8 @@ export const isChosen = (how, kind) => preference(`${how}-${kind}`) !== "off";
 export const choose = (how, kind, isOn) => prefer(`${how}-${kind}`, isOn ? "on" : "off");
 
 /**
- * Returns whether the page announces news. The page always announces news of the local session.
+ * Returns whether the page announces news. The page always announces news that has no kind in the
+ * settings.
  * @param {string} news
  */
 export function isTold(news) {
@@ -49,7 +69,7 @@ export function isTold(news) {
  */
 export function soundOf(news, people) {
   const kind = kindOfNews[news];
-  if (!kind || news === "reaction" || !isChosen("sound", kind)) return null;
+  if (!kind || !newsKinds.sound.includes(kind) || news === "reaction" || !isChosen("sound", kind)) return null;
   if (kind === "joins" && people > MOST_FOR_JOIN_SOUNDS) return null;
   return news === "lost" ? "left" : /** @type {"joined" | "left" | "hand" | "chat"} */ (news);
 }

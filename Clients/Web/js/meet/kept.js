@@ -5,7 +5,7 @@
 
 /**
  * @typedef {"name" | "layout" | "own-picture" | "single-keys" | "pictures" | "caption-size" | "language"} RoomPreference
- * @typedef {`${"speak" | "sound"}-${"joins" | "hands" | "chat"}`} NewsPreference
+ * @typedef {`${"speak" | "sound"}-${import("./choices.js").NewsKind}`} NewsPreference
  * @typedef {"microphone" | "speaker" | "camera" | "join-muted"} DevicePreference
  * @typedef {RoomPreference | NewsPreference | DevicePreference} Preference
  */

@@ -46,6 +46,8 @@ export class Room {
   #camera;
   /** Whether the user wants to send the camera's video. */
   #wantsCamera = false;
+  #wasMuted;
+  #wasCameraOn = false;
   #videos;
   #share;
   #hands = new Hands();
@@ -118,6 +120,7 @@ export class Room {
       isMuted: joinsMuted,
       devices,
     }).audioVideo;
+    this.#wasMuted = joinsMuted;
     this.#tiles = new Tiles(this.#configuration.attendeeId, this.#session, (isPinned) => this.#pinned(isPinned));
     this.#videos = new Videos(this.#session, () => this.#videosChanged());
     this.#share = new ShareButton(this.#session, (text) => this.#say(text), this.#listeners.signal);
@@ -472,7 +475,8 @@ export class Room {
     // The server lets an attendee who presents the join token control captions.
     const own = new ControlAPI();
     own.key = this.entry.Attendee.JoinToken;
-    return new Captions(own, this.#configuration.meetingId, this.#languages);
+    const tell = (/** @type {string} */ text) => this.#speech.tell({ kind: "caption", text });
+    return new Captions(own, this.#configuration.meetingId, this.#languages, tell);
   }
 
   async #makeReactions() {
@@ -586,6 +590,9 @@ export class Room {
   #microphoneChanged() {
     const isMuted = this.#session.isLocalMuted;
     const isByOther = this.#session.isLocalMutedByOther;
+    // The page announces a mute by someone else in other words, with the notice.
+    if (isMuted !== this.#wasMuted && !isByOther) this.#speech.tell({ kind: "microphone", isOn: !isMuted });
+    this.#wasMuted = isMuted;
     if (isByOther) this.#keys.release();
     else if (this.#closesWhenFree) this.#closeMicrophone();
     this.#mute.setAttribute("aria-pressed", `${isMuted}`);
@@ -615,6 +622,8 @@ export class Room {
 
   #videosChanged() {
     const isOn = this.#videos.isCameraOn;
+    if (isOn !== this.#wasCameraOn) this.#speech.tell({ kind: "camera", isOn });
+    this.#wasCameraOn = isOn;
     this.#cameraToggle.setAttribute("aria-pressed", `${isOn}`);
     setIcon(this.#cameraToggle, isOn ? "camera" : "camera-off");
     this.#refresh();

@@ -74,7 +74,7 @@ function check(id, text, isOn, changed) {
  * @param {string} title
  */
 function news(how, title) {
-  const boxes = newsKinds.map((kind) =>
+  const boxes = newsKinds[how].map((kind) =>
     check(`${how}-${kind}`, words.kinds[kind], isChosen(how, kind), (isOn) => choose(how, kind, isOn)),
   );
   const note = how === "sound" ? [make("p", { class: "hint", text: words.joinSoundsStop })] : [];

@@ -48,6 +48,10 @@ export const words = Object.freeze({
   connectionLost: say("The connection is lost. Reconnecting."),
   connectedAgain: say("Connected again."),
   inMeeting: say("You are in the meeting."),
+  devices: Object.freeze({
+    microphone: Object.freeze({ on: say("Your microphone is on."), off: say("Your microphone is off.") }),
+    camera: Object.freeze({ on: say("Your camera is on."), off: say("Your camera is off.") }),
+  }),
   wrote: (/** @type {string} */ name, /** @type {string} */ text) =>
     say("{name} wrote: {text}", { name: isolated(name), text: isolated(text) }),
 });
