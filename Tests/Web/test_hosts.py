@@ -9,6 +9,7 @@ from test_end_to_end import LiveMeeting, live_meeting
 from Web.browser import PATIENCE_MS, chromium, needs_chromium, new_page, violations
 from Web.page_sound import until_the_meter_moves
 from Web.test_meeting import FLAGS
+from Web.test_page_settings import ONLY_HOSTS
 
 pytestmark = [needs_chromium, pytest.mark.seconds(300)]
 
@@ -83,6 +84,29 @@ async def test_a_host_mutes_and_removes_attendees_and_locks_and_ends_the_meeting
         await confirm.get_by_role("button", name="End").click()
         await expect(host.locator("#ended")).to_be_visible(timeout=PATIENCE_MS)
         await expect(host.locator("#host")).to_have_count(0)
+
+
+async def test_only_hosts_switch_captions_until_the_last_host_leaves() -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        host, guest = await new_page(browser), await new_page(browser)
+        await start(host, tea, "orchard")
+        await guest.goto(host.url)
+        await join(guest, "Ben")
+        await guest.locator("#captions-toggle").click()
+        why = guest.locator("#captions-why")
+        await expect(why).to_have_text(ONLY_HOSTS, timeout=PATIENCE_MS)
+        await expect(guest.locator("#captions-stop")).to_be_hidden()
+        async with host.expect_response("**/host/meetings/*/transcription") as started:
+            await host.locator("#captions-toggle").click()
+        assert (await started.value).status == 204
+        async with host.expect_response("**/host/meetings/*/transcription") as stopped:
+            await host.locator("#captions-stop").click()
+        assert (await stopped.value).status == 204
+        await host.locator("#leave").click()
+        await expect(guest.locator("#captions-stop")).to_be_visible(timeout=PATIENCE_MS)
+        async with guest.expect_response("**/web/meetings/*/transcription") as stopped:
+            await guest.locator("#captions-stop").click()
+        assert (await stopped.value).status == 204
 
 
 async def raised(page: Page) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
@@ -15,6 +16,8 @@ from Web.test_meeting import FLAGS
 from Web.test_page import crowd, join, messages, opened, said, site, written
 
 pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+
+ONLY_HOSTS = "While a host is present, only hosts start and stop captions."
 
 COUNT_NOTES = """
 window.notes = [];
@@ -95,6 +98,33 @@ async def test_the_caption_size_is_kept_for_later_visits() -> None:
         await page.get_by_role("button", name="Captions", exact=True).click()
         scripted.face.send(said("r2", "again", is_partial=False))
         await expect(line).to_have_css("font-size", "25.6px")
+
+
+async def test_an_attendee_switches_captions_only_while_no_host_is_present() -> None:
+    asked: list[str] = []
+    may = {"MaySwitch": False}
+
+    def change(body: Any) -> tuple[int, Any]:
+        asked.append("change")
+        return (200, {}) if may["MaySwitch"] else (403, {"Message": ONLY_HOSTS})
+
+    path = "/carillon/v1/web/meetings/m-1/transcription"
+    scripted = site(**{f"PUT {path}": change, f"GET {path}": lambda _: (200, may)})
+    async with opened(scripted) as page:
+        await page.clock.install()
+        await join(page)
+        await page.locator("#captions-toggle").click()
+        why, stop = page.locator("#captions-why"), page.locator("#captions-stop")
+        await expect(why).to_have_text(ONLY_HOSTS)
+        await expect(stop).to_be_hidden()
+        await expect(page.locator("#language")).to_be_hidden()
+        assert asked == ["change"]
+        assert await violations(page) == []
+        await picture(page, "captions-only-hosts")
+        may["MaySwitch"] = True
+        await page.clock.run_for(16_000)
+        await expect(stop).to_be_visible()
+        await expect(why).to_be_hidden()
 
 
 async def test_notifications_make_a_sound_until_their_kind_is_turned_off() -> None:

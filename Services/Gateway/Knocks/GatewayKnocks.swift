@@ -7,6 +7,11 @@ final class GatewayKnocks: Sendable {
 
   init(rules: Knocks.Rules = Knocks.Rules()) { knocks = Mutex(Knocks(rules: rules)) }
 
+  /// Returns whether a host of a meeting is present.
+  func hasHost(in meeting: MeetingID, now: Int64) -> Bool {
+    knocks.withLock { $0.hasHost(in: meeting, now: now) }
+  }
+
   /// Reads or changes the knocks.
   func with<Value>(
     _ body: (inout Knocks) throws(KnockRefusal) -> sending Value

@@ -112,6 +112,12 @@ struct Knocks: Sendable {
 
   // MARK: Hosts
 
+  /// Returns whether a host of a meeting is present.
+  mutating func hasHost(in meeting: MeetingID, now: Int64) -> Bool {
+    prune(now)
+    return hosts[meeting] != nil
+  }
+
   /// Returns the waiting knocks of a meeting, oldest first. Records that a host is present.
   mutating func list(for meeting: MeetingID, now: Int64) -> [Knock] {
     hosts[meeting] = now

@@ -3,6 +3,11 @@ import Wire
 
 // Reads the bodies of requests about transcription.
 extension JSONMembers {
+  /// Reads the language of captions, in requests of hosts and of the page.
+  func captionConfiguration() throws(RESTError) -> V1.TranscriptionConfiguration {
+    .init(languageCode: try required("LanguageCode", string("LanguageCode")))
+  }
+
   /// Reads the member `TranscriptionConfiguration` of StartMeetingTranscription.
   ///
   /// The initializer of the configuration later checks whether members contradict each other.

@@ -181,6 +181,14 @@ extension RESTOperation {
       reads: .flag("Locked"), .meeting,
       does: RESTHandler.setLocked, answers: .noContent),
     RESTOperation(
+      "StartCaptionsAsHost", .put, "/carillon/v1/host/meetings/{MeetingId}/transcription", .host,
+      reads: .body(JSONMembers.captionConfiguration), .meeting,
+      does: RESTHandler.startTranscription, answers: .noContent),
+    RESTOperation(
+      "StopCaptionsAsHost", .delete, "/carillon/v1/host/meetings/{MeetingId}/transcription", .host,
+      reads: .meeting,
+      does: RESTHandler.stopTranscription, answers: .noContent),
+    RESTOperation(
       "ListKnocks", .get, "/carillon/v1/host/meetings/{MeetingId}/knocks", .host,
       reads: .meeting,
       does: RESTHandler.listKnocks, answers: .object("Knocks")),
@@ -279,6 +287,10 @@ extension RESTOperation {
       "HostFromWeb", .post, "/carillon/v1/web/meetings/{MeetingId}/host-token", .page,
       reads: .request, .meeting,
       does: RESTHandler.hostFromPage, answers: .written),
+    RESTOperation(
+      "GetCaptionRightFromWeb", .get, "/carillon/v1/web/meetings/{MeetingId}/transcription", .page,
+      reads: .request, .meeting, .caller,
+      does: RESTHandler.captionRightFromPage, answers: .written),
     RESTOperation(
       "CaptionFromWeb", .put, "/carillon/v1/web/meetings/{MeetingId}/transcription", .page,
       reads: .request, .meeting, .caller,

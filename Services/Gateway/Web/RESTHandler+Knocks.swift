@@ -95,6 +95,9 @@ extension RESTHandler {
     return ["Knocks": .array(entries)]
   }
 
+  /// Returns whether the page of a host has called ListKnocks within the last 15 s.
+  func hasHost(in meeting: MeetingID) -> Bool { knocks.hasHost(in: meeting, now: nowMs) }
+
   /// Admits or denies a knock.
   ///
   /// - Throws: `NotFoundException` if no knock with this id waits at the meeting.

@@ -94,33 +94,44 @@ extension RESTHandler {
     }
   }
 
-  /// Starts or stops captions in a language, for an operator or an attendee of the meeting.
+  /// Starts or stops captions in a language, for an operator or an attendee of the meeting. While a
+  /// host is present, attendees without a host token may not start and stop captions.
   ///
-  /// - Throws: `ForbiddenException` if a visitor does not send an attendee's join token.
+  /// - Throws: `ForbiddenException` if a visitor does not send an attendee's join token, or if a
+  ///   host is present.
   func captionFromPage(
     _ request: RESTRequest, in id: MeetingID, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
-    if caller.visit != nil {
-      _ = try await attendee(
-        of: id, request,
-        orRefuse: "Only attendees of the meeting can switch captions. Join the meeting first.")
+    guard try await mayCaption(request, in: id, for: caller) else {
+      throw RESTError(.forbidden, "While a host is present, only hosts start and stop captions.")
     }
-    do throws(Status) {
-      if request.method == "DELETE" {
-        _ = try await control.stopTranscription(of: id)
-        return RESTResponse(.noContent)
-      }
-    } catch {
-      throw RESTError(error)
+    if request.method == "DELETE" {
+      try await stopTranscription(of: id)
+      return RESTResponse(.noContent)
     }
-    let members = JSONMembers(try Self.object(in: request))
-    let language = try members.required("LanguageCode", members.string("LanguageCode"))
-    do throws(Status) {
-      _ = try await control.startTranscription(.init(languageCode: language), of: id)
-    } catch {
-      throw RESTError(error)
-    }
+    let configuration = try JSONMembers(try Self.object(in: request)).captionConfiguration()
+    try await startTranscription(configuration, of: id)
     return RESTResponse(.ok)
+  }
+
+  /// Returns whether an operator or an attendee of the meeting may start and stop captions now.
+  ///
+  /// - Throws: `ForbiddenException` if a visitor does not send an attendee's join token.
+  func captionRightFromPage(
+    _ request: RESTRequest, in id: MeetingID, for caller: Caller
+  ) async throws(RESTError) -> RESTResponse {
+    let may = try await mayCaption(request, in: id, for: caller)
+    return RESTResponse(.ok, .object(["MaySwitch": .bool(may)]))
+  }
+
+  private func mayCaption(
+    _ request: RESTRequest, in id: MeetingID, for caller: Caller
+  ) async throws(RESTError) -> Bool {
+    guard caller.visit != nil else { return true }
+    _ = try await attendee(
+      of: id, request,
+      orRefuse: "Only attendees of the meeting can switch captions. Join the meeting first.")
+    return !hasHost(in: id)
   }
 
   /// Issues a host token to an attendee whom a host has appointed.

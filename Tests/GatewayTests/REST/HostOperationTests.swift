@@ -45,6 +45,8 @@ import Testing
         ("POST", "\(path)/lower-hands", nil),
         ("POST", "\(path)/attendees/\(ada.text)/appoint", nil),
         ("PUT", "\(path)/lock", #"{"Locked":true}"#),
+        ("PUT", "\(path)/transcription", #"{"LanguageCode":"en-US"}"#),
+        ("DELETE", "\(path)/transcription", nil),
         ("POST", "\(path)/attendees/\(ada.text)/remove", nil), ("DELETE", path, nil),
       ]
     }
@@ -81,15 +83,18 @@ import Testing
   }
 
   @Test
-  func `a host can mute, appoint and remove attendees, lower hands, and lock and end the meeting`()
+  func `a host can mute, appoint and remove attendees, switch captions, lock and end the meeting`()
     async throws
   {
     try await withScene { scene in
       scene.fixture.effects.state.withLock { $0.rosters[scene.meeting] = [scene.ada] }
       let answers = await scene.everyAct(as: scene.token)
-      #expect(answers.map(\.status) == [204, 200, 204, 204, 204, 204, 204, 204, 204])
+      #expect(answers.map(\.status) == [204, 200, 204, 204, 204, 204, 204, 204, 204, 204, 204])
       #expect(answers[1].body["Muted"] == .integer(1))
-      let told = scene.fixture.effects.told
+      let all = scene.fixture.effects.told
+      let captions = all.filter { if case .transcription = $0 { true } else { false } }
+      let told = all.filter { !captions.contains($0) }
+      #expect(captions.count == 2, "the captions start and stop")
       let appointment = scene.fixture.store.tokens.appointments.issue(
         for: scene.ada, in: scene.meeting, at: scene.fixture.control.settings.now() / 1_000)
       #expect(
@@ -186,7 +191,7 @@ import Testing
       let forged: [String?] = [nil, "", "x", cut, "\(cut)\(last)", joining.joinToken.text]
       for bearer in forged {
         let answers = await scene.everyAct(as: bearer)
-        #expect(answers.allSatisfy { $0.status == 401 } && answers.count == 9)
+        #expect(answers.allSatisfy { $0.status == 401 } && answers.count == 11)
         #expect(answers.allSatisfy { $0.error == "UnauthorizedClientException" })
         #expect(answers.allSatisfy { $0.response.header("WWW-Authenticate") == "Bearer" })
       }
@@ -194,7 +199,7 @@ import Testing
       let counts = scene.face.metrics.refusedHostTokens
       // Two of the six cases send no token, so the gateway does not count these two cases as
       // forged.
-      #expect(counts[.forged].value == 36)
+      #expect(counts[.forged].value == 44)
     }
   }
 
@@ -208,7 +213,7 @@ import Testing
       #expect(await scene.everyAct(as: old).allSatisfy { $0.status == 401 })
       #expect(scene.fixture.effects.told.isEmpty)
       let counts = scene.face.metrics.refusedHostTokens
-      #expect((counts[.otherMeeting].value, counts[.expired].value) == (9, 9))
+      #expect((counts[.otherMeeting].value, counts[.expired].value) == (11, 11))
     }
   }
 

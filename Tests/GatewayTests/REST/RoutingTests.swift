@@ -41,6 +41,7 @@ import Testing
     ("HEAD", "/carillon/v1/openapi.json", nil, "GetOpenAPI"),
     ("HEAD", "/carillon/v1/web", nil, "DescribeWeb"),
     ("POST", "/carillon/v1/web/join", nil, "JoinFromWeb"),
+    ("GET", "/carillon/v1/web/meetings/m/transcription", nil, "GetCaptionRightFromWeb"),
     ("PUT", "/carillon/v1/web/meetings/m/transcription", nil, "CaptionFromWeb"),
     ("DELETE", "/carillon/v1/web/meetings/m/transcription", nil, "CaptionFromWeb"),
     ("GET", "/carillon/v1/webhooks/w", nil, "GetWebhook"),

@@ -184,6 +184,34 @@ import Testing
     }
   }
 
+  @Test func `while a host is present, attendees cannot switch captions`() async throws {
+    try await withScene(.open) { scene in
+      let path = "web/meetings/\(scene.meeting.text)/transcription"
+      let body = #"{"LanguageCode":"en-US"}"#
+      let members = { (who: Who) async -> Bool? in
+        let headers = [
+          RESTRequest.Header(name: "Host", value: "127.0.0.1:8080"),
+          .init(
+            name: "Authorization",
+            value: "Bearer \(who == .operators ? Self.operatorKey : scene.tokens.own)"),
+        ]
+        let answer = await scene.face.send("GET", "/carillon/v1/\(path)", headers: headers)
+        guard case .bool(let may) = answer.body["MaySwitch"] else { return nil }
+        return may
+      }
+      #expect(await members(.attendee) == true)
+      #expect(await scene.those(answered: 200, "GET", path) == [.attendee, .operators])
+      _ = try await scene.face.listKnocks(of: scene.meeting)
+      #expect(await members(.attendee) == false)
+      #expect(await members(.operators) == true)
+      #expect(await scene.those(answered: 200, "PUT", path, body) == [.operators])
+      #expect(await scene.those(answered: 204, "DELETE", path) == [.operators])
+      let refused = Set(Who.allCases).subtracting([.operators])
+      #expect(await scene.those(answered: 403, "PUT", path, body) == refused)
+      #expect(await scene.those(answered: 403, "DELETE", path) == refused)
+    }
+  }
+
   @Test func `only an appointed attendee with its join token gets a host token`() async throws {
     let cases: [(MeetingStartPolicy, Set<Who>)] = [
       (Self.keyed, [.attendee]), (MeetingStartPolicy.open, [.attendee]),

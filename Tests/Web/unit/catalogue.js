@@ -22,6 +22,7 @@ const serverMessages = Object.freeze({
   "There is no such meeting. To start one, enter the key of this server.": "Web/WebPageHandler.swift",
   "Only attendees of the meeting can switch captions. Join the meeting first.": "Web/WebPageHandler.swift",
   "No host has appointed you, or the appointment has expired. Ask a host again.": "Web/WebPageHandler.swift",
+  "While a host is present, only hosts start and stop captions.": "Web/WebPageHandler.swift",
   "The request could not be carried out; try again.": "REST/RESTError.swift",
 });
 

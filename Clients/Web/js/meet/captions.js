@@ -1,15 +1,28 @@
-import { ControlError } from "../control-api.js";
+import { ControlAPI, ControlError } from "../control-api.js";
 import { byId, focusOn, make, regionalLocale, say } from "../elements.js";
 import { CaptionLog } from "./caption-log.js";
 import { captionSize } from "./choices.js";
 import { isolated } from "./names.js";
 
-/** @typedef {import("../carillon/meeting/transcript.js").TranscriptEvent} TranscriptEvent */
+/**
+ * @typedef {import("../carillon/meeting/transcript.js").TranscriptEvent} TranscriptEvent
+ *
+ * @typedef {object} CaptionRights
+ * @property {string} meetingId
+ * @property {string} joinToken
+ * @property {() => string | null | undefined} hostToken the host token, if the user is a host now
+ */
+
+/**
+ * While the user may not start and stop captions, the page asks the server again after this time, in
+ * milliseconds, because the hosts may have left.
+ */
+const ASK_AGAIN_MS = 15_000;
 
 /** The captions panel: shows the transcript and the choice of its language. */
 export class Captions {
-  #api;
-  #meetingId;
+  #api = new ControlAPI();
+  #rights;
   #view = byId("captions", HTMLElement);
   #lines = byId("caption-lines", HTMLElement);
   #status = byId("captions-status", HTMLElement);
@@ -17,6 +30,10 @@ export class Captions {
   #stop = byId("captions-stop", HTMLButtonElement);
   #toggle = byId("captions-toggle", HTMLButtonElement);
   #close = make("button", { class: "button quiet small", text: say("Close"), attributes: { type: "button", id: "captions-close" } });
+  /** The sentence that says why the user may not start and stop captions. */
+  #why = make("p", { class: "captions-status", attributes: { id: "captions-why" } });
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #clock;
   #log = new CaptionLog();
   /** @type {Map<string, HTMLElement>} */
   #items = new Map();
@@ -25,15 +42,13 @@ export class Captions {
   #listeners = new AbortController();
 
   /**
-   * @param {import("../control-api.js").ControlAPI} api
-   * @param {string} meetingId
+   * @param {CaptionRights} rights
    * @param {string[]} languages the languages that the server can transcribe
    * @param {(text: string) => void} tell announces a final caption if the user has chosen this
    */
-  constructor(api, meetingId, languages, tell) {
+  constructor(rights, languages, tell) {
     this.#tell = tell;
-    this.#api = api;
-    this.#meetingId = meetingId;
+    this.#rights = rights;
     const names = new Intl.DisplayNames([regionalLocale(), "en"], { type: "language" });
     this.#language.replaceChildren(
       ...languages.map((code) => make("option", { text: nameOf(names, code), attributes: { value: code } })),
@@ -42,7 +57,8 @@ export class Captions {
     this.#view.dataset["size"] = captionSize();
     const { signal } = this.#listeners;
     this.#language.addEventListener("change", () => void this.#start(), { signal });
-    this.#stop.after(this.#close);
+    this.#stop.after(this.#why, this.#close);
+    this.#permit(true);
     this.#close.addEventListener("click", () => this.#hide(), { signal });
     this.#stop.addEventListener("click", () => void this.#end(), { signal });
   }
@@ -60,6 +76,7 @@ export class Captions {
   close() {
     this.#open(false);
     this.#close.remove();
+    this.#why.remove();
     this.#listeners.abort();
   }
 
@@ -67,7 +84,48 @@ export class Captions {
   async toggle() {
     const opens = this.#view.hidden;
     this.#open(opens);
-    if (opens && !this.#isRunning) await this.#start();
+    if (!opens) return;
+    if (this.#isRunning) await this.#askRight();
+    else await this.#start();
+  }
+
+  /**
+   * Asks the server whether the user may start and stop captions. A host always may.
+   */
+  async #askRight() {
+    clearTimeout(this.#clock);
+    const { isHost, path } = this.#place();
+    try {
+      this.#permit(isHost || (await this.#api.get(path)).MaySwitch === true);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      // The answer to the next change says whether the server permits the change.
+      this.#permit(true);
+    }
+  }
+
+  /**
+   * Shows the controls that start and stop captions, or a sentence in their place.
+   * @param {boolean} isPermitted
+   */
+  #permit(isPermitted) {
+    clearTimeout(this.#clock);
+    const controls = [this.#language, this.#stop, ...(this.#language.labels ?? [])];
+    const hadFocus = controls.some((control) => control === document.activeElement);
+    for (const control of controls) control.hidden = !isPermitted;
+    this.#why.textContent = isPermitted ? "" : say("While a host is present, only hosts start and stop captions.");
+    this.#why.hidden = isPermitted;
+    if (hadFocus && !isPermitted) this.#close.focus();
+    if (!isPermitted && !this.#view.hidden) this.#clock = setTimeout(() => void this.#askRight(), ASK_AGAIN_MS);
+  }
+
+  /** Returns the path of the requests, and sets the token of the requests. */
+  #place() {
+    const { meetingId, joinToken, hostToken } = this.#rights;
+    const token = hostToken();
+    this.#api.key = token || joinToken;
+    const path = `/carillon/v1/${token ? "host" : "web"}/meetings/${encodeURIComponent(meetingId)}/transcription`;
+    return { isHost: Boolean(token), path };
   }
 
   /** Hides the panel. The focus returns to the button that shows the panel. */
@@ -79,6 +137,7 @@ export class Captions {
   /** @param {boolean} isOpen */
   #open(isOpen) {
     this.#view.hidden = !isOpen;
+    if (!isOpen) clearTimeout(this.#clock);
     this.#toggle.setAttribute("aria-pressed", `${isOpen}`);
   }
 
@@ -96,12 +155,16 @@ export class Captions {
    * @param {unknown} [body]
    */
   async #call(method, body) {
-    const path = `/carillon/v1/web/meetings/${encodeURIComponent(this.#meetingId)}/transcription`;
+    const { isHost, path } = this.#place();
     try {
       await this.#api.call(method, path, body);
+      this.#permit(true);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      this.#say(error.message);
+      const isRefused = error.status === 403 && !isHost;
+      if (isRefused) await this.#askRight();
+      if (this.#why.hidden) this.#say(error.message);
+      else if (!this.#isRunning) this.#say(say("Captions are off."));
     }
   }
 

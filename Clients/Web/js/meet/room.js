@@ -1,4 +1,3 @@
-import { ControlAPI } from "../control-api.js";
 import {
   baseOfId,
   DefaultActiveSpeakerPolicy,
@@ -472,11 +471,11 @@ export class Room {
    */
   async #makeCaptions() {
     const [{ Captions }] = await Promise.all([import("./captions.js"), laterStyles()]);
-    // The server lets an attendee who presents the join token control captions.
-    const own = new ControlAPI();
-    own.key = this.entry.Attendee.JoinToken;
+    const { entry } = this;
+    const { meetingId } = this.#configuration;
+    const rights = { meetingId, joinToken: entry.Attendee.JoinToken, hostToken: () => entry.HostToken };
     const tell = (/** @type {string} */ text) => this.#speech.tell({ kind: "caption", text });
-    return new Captions(own, this.#configuration.meetingId, this.#languages, tell);
+    return new Captions(rights, this.#languages, tell);
   }
 
   async #makeReactions() {
