@@ -504,6 +504,86 @@ async def test_addresses_in_the_chat_are_links_and_the_rest_is_text() -> None:
         assert await violations(page) == []
 
 
+async def test_code_in_the_chat_is_text_in_code_elements() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        inline, block = "<img src=x onerror=alert(1)>", "if (a < b) {\n  https://x.example\n}"
+        text = f"Run `{inline}` then\n```js\n{block}\n```\nthanks"
+        scripted.face.send(messages(written(text, time.time_ns())))
+        line = page.locator(".message-text")
+        await expect(line.locator("> code")).to_have_text(inline)
+        assert await line.locator("pre > code").text_content() == block
+        assert await line.locator("*").count() == 3
+        assert "`" not in (await line.text_content() or "")
+        await picture(page, "chat-code")
+        assert await violations(page) == []
+
+
+LIST_PLACES = """() => {
+  const list = document.getElementById("messages");
+  const { top, bottom } = list.getBoundingClientRect();
+  const place = (text) => {
+    const line = [...list.querySelectorAll(".message-text")].find((each) => each.textContent === text);
+    return line ? Math.round(line.getBoundingClientRect().top - top) : null;
+  };
+  const texts = [...list.querySelectorAll(".message-text")].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return box.top >= top && box.bottom <= bottom;
+  });
+  return { place: place("line 20"), shown: texts.map((each) => each.textContent) };
+}"""
+"""Returns the place of the line "line 20" in the list, and the lines in sight."""
+
+
+async def test_reading_older_lines_never_scrolls_and_opening_the_chat_shows_new_lines() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        began = time.time_ns()
+        lines = [written(f"line {at}", began + at) for at in range(990)]
+        scripted.face.send(messages(*lines[:500]), messages(*lines[500:]))
+        await expect(page.locator(".message")).to_have_count(990)
+        bottom = (await page.evaluate(LIST_PLACES))["shown"]
+        assert bottom[-1] == "line 989"
+        scroll = """(list) => {
+          const lines = [...list.querySelectorAll(".message-text")];
+          lines.find((each) => each.textContent === "line 20").scrollIntoView();
+        }"""
+        await page.locator("#messages").evaluate(scroll)
+        before = await page.evaluate(LIST_PLACES)
+        # Fifteen lines arrive below. Older lines arrive above. The list drops its oldest lines.
+        new = [written(f"new {at}", began + 2000 + at) for at in range(15)]
+        late = [written(f"late\n{at}", began + 5) for at in range(3)]
+        scripted.face.send(messages(*new), messages(*late))
+        await expect(page.locator(".message-text", has_text="new 14")).to_have_count(1)
+        await expect(page.locator(".message")).to_have_count(1000)
+        after_news = (await page.evaluate(LIST_PLACES))["place"]
+        assert abs(after_news - before["place"]) <= 1
+        await expect(page.locator(".messages-new")).to_have_count(0)
+
+        await page.locator("#chat-close").click()
+        unread = [written(f"unread {at}", began + 3000 + at) for at in range(40)]
+        scripted.face.send(messages(*unread))
+        await expect(page.locator("#unread")).to_have_text("40")
+        await page.locator("#chat-toggle").click()
+        mark = page.locator(".messages-new")
+        await expect(mark).to_have_text("New")
+        await expect(mark).to_be_in_viewport()
+        after = "(mark) => mark.nextElementSibling.querySelector('.message-text').textContent"
+        assert await mark.evaluate(after) == "unread 0"
+        shown = (await page.evaluate(LIST_PLACES))["shown"]
+        assert shown[0] == "unread 0"
+        await picture(page, "chat-new")
+        assert await violations(page) == []
+
+        await page.locator("#messages").evaluate("(list) => list.scrollTo(0, list.scrollHeight)")
+        await page.locator("#chat-close").click()
+        await page.locator("#chat-toggle").click()
+        await expect(mark).to_have_count(0)
+        assert (await page.evaluate(LIST_PLACES))["shown"][-1] == "unread 39"
+
+
 async def test_a_mute_a_raised_hand_and_a_leave_are_sent_to_the_server() -> None:
     scripted = site()
     async with opened(scripted) as page:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { partsOf } from "../../../Clients/Web/js/meet/links.js";
+import { messageParts, partsOf } from "../../../Clients/Web/js/meet/links.js";
 
 const linked = (text) => partsOf(text).filter(({ address }) => address).map(({ text: each }) => each);
 
@@ -42,4 +42,46 @@ test("10,000 random texts lose no character, and each link has one of three sche
     assert.equal(parts.map((part) => part.text).join(""), text);
     for (const { address } of parts) assert.ok(address === null || /^(https?|mailto):/.test(address), text);
   }
+});
+
+test("code in backticks is code without links, and an unfinished pair stays text", () => {
+  const texts = {
+    "Run `npm i` now": [["Run "], ["npm i", "line"], [" now"]],
+    "```\nlet a = 1;\n  b();\n```": [["let a = 1;\n  b();", "block"]],
+    "See:\n```js\nf(`x`)\n```\ndone": [["See:\n"], ["f(`x`)", "block"], ["\ndone"]],
+    "```one line```": [["one line", "block"]],
+    "`https://a.example` https://b.example": [["https://a.example", "line"], [" "], ["https://b.example"]],
+    "a ` b": [["a ` b"]],
+    "`two\nlines`": [["`two\nlines`"]],
+    "```": [["```"]],
+    "``````": [["``````"]],
+    "```\n```": [["```\n```"]],
+    "`<img src=x onerror=alert(1)>`": [["<img src=x onerror=alert(1)>", "line"]],
+  };
+  for (const [text, expected] of Object.entries(texts)) {
+    const parts = messageParts(text).map(({ text: each, code }) => (code ? [each, code] : [each]));
+    assert.deepEqual(parts, expected, text);
+  }
+});
+
+test("in 10,000 seeded texts with code, the parts are the text without some backticks", () => {
+  const pieces = ["`", "```", "```js\n", "\n```", "é", "<b>", " ", "\n", "http://x.example", "\u202e", "👩🏽‍🚀"];
+  let seed = 11;
+  const next = () => (seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+  /** Returns a text without backticks, white space and names of languages. */
+  const bare = (text) => text.replace(/[`\s]|js/g, "");
+  let blocks = 0;
+  for (let round = 0; round < 10_000; round++) {
+    const text = Array.from({ length: 14 }, () => pieces[Math.floor(next() * pieces.length)]).join("");
+    const parts = messageParts(text);
+    assert.equal(bare(parts.map((part) => part.text).join("")), bare(text));
+    for (const { code, address } of parts) assert.ok(!code || address === null);
+    blocks += parts.filter(({ code }) => code === "block").length;
+  }
+  assert.ok(blocks > 1_000);
+  const began = performance.now();
+  messageParts("`".repeat(2_048));
+  messageParts("```a".repeat(512));
+  messageParts(`\`\`\`${" ".repeat(2_045)}`);
+  assert.ok(performance.now() - began < 200, "no text takes long");
 });

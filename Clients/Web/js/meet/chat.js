@@ -1,6 +1,6 @@
 import { SendDataMessageError } from "../carillon/carillon.js";
 import { byId, make, say, timeOfDay } from "../elements.js";
-import { partsOf } from "./links.js";
+import { messageParts } from "./links.js";
 
 export const CHAT_TOPIC = "chat";
 
@@ -19,6 +19,11 @@ const MOST = 1_000;
  * @property {string} text
  * @property {number} timestampMs
  * @property {boolean} isOwn
+ *
+ * @typedef {object} Reading the line that the user is reading
+ * @property {HTMLElement} item
+ * @property {number} top the place of the line in the window, in pixels
+ * @property {number} scrollTop the scroll position of the list
  */
 
 /** The chat with everyone in the meeting. */
@@ -32,6 +37,17 @@ export class Chat {
   #problem = byId("chat-problem", HTMLElement);
   /** @type {Line[]} */
   #lines = [];
+  #isShown = false;
+  /** The mark before the first message that arrived while the chat was closed. */
+  #mark = make("p", { class: "messages-new", text: say("New") });
+  /**
+   * The first message that arrived while the chat was closed.
+   * @type {Line | null}
+   */
+  #firstUnread = null;
+  #wasAtEnd = true;
+  /** @type {Reading | null} */
+  #reading = null;
   #listeners = new AbortController();
 
   /**
@@ -76,6 +92,22 @@ export class Chat {
   }
 
   /**
+   * Notes that the page shows or hides the chat. When the chat opens, it shows what arrived while it
+   * was closed. The mark before these messages disappears when the chat closes again.
+   * @param {boolean} isShown whether the chat is visible now
+   */
+  show(isShown) {
+    if (isShown === this.#isShown) return;
+    this.#isShown = isShown;
+    if (!isShown) {
+      this.#wasAtEnd = this.#isAtEnd;
+      return this.#unmark();
+    }
+    if (this.#firstUnread) this.#list.scrollTop += this.#mark.getBoundingClientRect().top - this.#list.getBoundingClientRect().top;
+    else if (this.#wasAtEnd) this.#list.scrollTop = this.#list.scrollHeight;
+  }
+
+  /**
    * Inserts a message into the list, ordered by time.
    * @param {string} sender
    * @param {string} text
@@ -88,16 +120,73 @@ export class Chat {
       "article",
       { class: isOwn ? "message own" : "message" },
       make("p", { class: "message-head" }, make("b", {}, make("bdi", { text: isOwn ? say("You") : sender })), time),
-      make("p", { class: "message-text", attributes: { dir: "auto" } }, ...partsOf(text).map(nodeOf)),
+      make("div", { class: "message-text", attributes: { dir: "auto" } }, ...messageParts(text).map(nodeOf)),
     );
-    const isAtEnd = this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
+    const line = { item, text, timestampMs, isOwn };
+    const follows = this.#isShown && (this.#isAtEnd || isOwn);
+    const reading = this.#isShown && !follows ? this.#readingPlace : null;
     let at = this.#lines.length;
     while (at > 0 && (this.#lines[at - 1]?.timestampMs ?? 0) > timestampMs) at--;
-    this.#list.insertBefore(item, this.#lines[at]?.item ?? null);
-    this.#lines.splice(at, 0, { item, text, timestampMs, isOwn });
+    const next = this.#lines[at];
+    this.#list.insertBefore(item, next && next === this.#firstUnread ? this.#mark : (next?.item ?? null));
+    this.#lines.splice(at, 0, line);
+    if (isOwn) {
+      this.#unmark();
+      this.#wasAtEnd = true;
+    } else if (!this.#isShown) this.#markBefore(line);
     if (this.#lines.length > MOST) this.#lines.shift()?.item.remove();
     this.#empty.hidden = true;
-    if (isAtEnd || isOwn) this.#list.scrollTop = this.#list.scrollHeight;
+    if (follows) this.#list.scrollTop = this.#list.scrollHeight;
+    else if (reading?.item.isConnected) this.#keep(reading);
+  }
+
+  get #isAtEnd() {
+    return this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
+  }
+
+  /**
+   * The line that the user is reading, and its place. Until the user scrolls, the place stays the
+   * same, because browsers round the scroll position and the errors would add up.
+   */
+  get #readingPlace() {
+    const { scrollTop } = this.#list;
+    if (this.#reading?.scrollTop === scrollTop && this.#reading.item.isConnected) return this.#reading;
+    const item = this.#firstInSight;
+    return item ? { item, top: item.getBoundingClientRect().top, scrollTop } : null;
+  }
+
+  /**
+   * Scrolls the list so that the line that the user is reading keeps its place.
+   * @param {Reading} reading
+   */
+  #keep({ item, top }) {
+    this.#list.scrollTop += item.getBoundingClientRect().top - top;
+    this.#reading = { item, top, scrollTop: this.#list.scrollTop };
+  }
+
+  /** The first message that is not above the visible part of the list. */
+  get #firstInSight() {
+    const { top } = this.#list.getBoundingClientRect();
+    let [from, to] = [0, this.#lines.length - 1];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const isAbove = (this.#lines[middle]?.item.getBoundingClientRect().bottom ?? 0) <= top;
+      if (isAbove) from = middle + 1;
+      else to = middle;
+    }
+    return this.#lines[from]?.item;
+  }
+
+  /** @param {Line} line a message that arrived while the chat is closed */
+  #markBefore(line) {
+    if (this.#firstUnread && this.#lines.indexOf(this.#firstUnread) < this.#lines.indexOf(line)) return;
+    this.#firstUnread = line;
+    line.item.before(this.#mark);
+  }
+
+  #unmark() {
+    this.#firstUnread = null;
+    this.#mark.remove();
   }
 
   /** @param {SubmitEvent} event */
@@ -144,7 +233,9 @@ export class Chat {
  * referrer.
  * @param {import("./links.js").Part} part
  */
-function nodeOf({ text, address }) {
+function nodeOf({ text, address, code }) {
+  if (code === "block") return make("pre", { attributes: { dir: "ltr" } }, make("code", { text }));
+  if (code === "line") return make("code", { text, attributes: { dir: "ltr" } });
   if (!address) return text;
   return make("a", { text, attributes: { href: address, target: "_blank", rel: "noopener noreferrer" } });
 }

@@ -1,4 +1,10 @@
-/** Finds links in chat messages: splits a text into plain parts and links. */
+/** Finds links and code in chat messages: splits a text into plain parts, links and code. */
+
+/**
+ * The pattern of code: a block between lines of three backticks, or a part of a line between two
+ * backticks. The first line of a block may name the language of the code.
+ */
+const CODE = /```(?:[^\S\n]*[\w+#.-]*[^\S\n]*\n)?([\s\S]*?[^\s`][\s\S]*?)\n?```|`([^`\n]+)`/gu;
 
 /**
  * The pattern of a link. An address with another scheme, such as `javascript:`, stays plain text.
@@ -8,9 +14,32 @@ const ADDRESS = /\b(?:https?:\/\/|mailto:)[^\s<>"'`{}|\\^\u0000-\u0020\u007f-\u0
 /** Punctuation that belongs to the sentence, not to the link before it. */
 const TRAILING = /[.,;:!?…]+$/u;
 
-/** @typedef {{ text: string, address: string | null }} Part */
+/**
+ * @typedef {object} Part
+ * @property {string} text the text of the part, without backticks
+ * @property {string | null} address the address of a link
+ * @property {"line" | "block"} [code] whether the part is code within a line, or a block of code
+ */
 
 /**
+ * Splits a message into plain parts, links and code. Code contains no links.
+ * @param {string} text
+ * @returns {Part[]} the parts of the whole text, in order
+ */
+export function messageParts(text) {
+  /** @type {Part[]} */
+  const parts = [];
+  let end = 0;
+  for (const { 0: found = "", 1: block, 2: line = "", index = 0 } of text.matchAll(CODE)) {
+    parts.push(...partsOf(text.slice(end, index)));
+    parts.push({ text: block ?? line, address: null, code: block === undefined ? "line" : "block" });
+    end = index + found.length;
+  }
+  return [...parts, ...partsOf(text.slice(end))];
+}
+
+/**
+ * Splits a text without code into plain parts and links.
  * @param {string} text
  * @returns {Part[]} the parts of the whole text, in order
  */

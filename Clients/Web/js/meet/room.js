@@ -673,10 +673,12 @@ export class Room {
 
   /** @param {Panel} panel */
   #showPanel(panel) {
+    if (panel !== "chat") this.#chat.show(false);
     this.#panel = panel;
     this.#view.classList.toggle("without-chat", panel === "");
     byId("chat", HTMLElement).hidden = panel !== "chat";
     byId("people", HTMLElement).hidden = panel !== "people";
+    if (panel === "chat") this.#chat.show(true);
     this.#chatToggle.setAttribute("aria-pressed", `${panel === "chat"}`);
     this.#peopleToggle.setAttribute("aria-pressed", `${panel === "people"}`);
     if (panel === "people") void this.#people.ask().then((people) => people && !this.#listeners.signal.aborted && this.#refresh());
