@@ -89,7 +89,8 @@ import Wire
       #expect(run.exit == .status(1))
       #expect(
         run.errors == [
-          "carillon: NOT_FOUND: The meeting m-1 has ended; `carillon meeting list` shows live meetings."
+          "carillon: NOT_FOUND: The meeting m-1 has ended; "
+            + "`carillon meeting list` shows live meetings."
         ])
     }
   }

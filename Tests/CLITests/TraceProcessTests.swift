@@ -97,7 +97,8 @@ import Trials
       let missing = try await carillon(words + ["\(directory)/none"], in: directory)
       #expect(
         missing.errors == [
-          "carillon: FAILED_PRECONDITION: \(directory)/none cannot be read; name a readable log file."
+          "carillon: FAILED_PRECONDITION: \(directory)/none cannot be read; "
+            + "name a readable log file."
         ])
     }
   }

@@ -524,7 +524,8 @@ LIST_PLACES = """() => {
   const list = document.getElementById("messages");
   const { top, bottom } = list.getBoundingClientRect();
   const place = (text) => {
-    const line = [...list.querySelectorAll(".message-text")].find((each) => each.textContent === text);
+    const texts = [...list.querySelectorAll(".message-text")];
+    const line = texts.find((each) => each.textContent === text);
     return line ? Math.round(line.getBoundingClientRect().top - top) : null;
   };
   const texts = [...list.querySelectorAll(".message-text")].filter((each) => {
