@@ -45,6 +45,47 @@ import Testing
     #expect(Int32(bitPattern: first.timestamp &- before.timestamp) > 0)
   }
 
+  @Test(arguments: 1...50 as ClosedRange<UInt64>)
+  func `no picture is lost if decisions about the codec arrive at random times`(seed: UInt64) {
+    var meeting = VideoMeeting(seed: seed, layers: [11])
+    meeting.want(1)
+    meeting.sendFrame()
+    _ = meeting.takeVideo()
+    var camera = H264Publisher(ssrc: 11)
+    var lost = 0
+    let changes = 10
+    let frames = 12
+    for change in 0..<changes {
+      let codec: VideoCodec = change.isMultiple(of: 2) ? .h264 : .vp8
+      (camera.needsKeyFrame, camera.parameterSets) = (true, H264Publisher.parameterSets)
+      meeting.publisher.layers[0].needsKeyFrame = true
+      let first = codec == .h264 ? camera.frameIndex : meeting.publisher.frameIndex
+      let packets = (0..<frames).flatMap { _ in
+        codec == .h264 ? camera.nextFrame() : meeting.publisher.nextFrame()
+      }
+      // The publisher sends only one key frame: the first picture of the codec.
+      let decision = Int.random(in: 0...packets.count, using: &meeting.random)
+      for (number, packet) in packets.enumerated() {
+        if number == decision { meeting.change(to: codec) }
+        meeting.receive(packet)
+        meeting.now = meeting.now.advanced(byUs: 5_000)
+        meeting.tick()
+      }
+      if decision == packets.count { meeting.change(to: codec) }
+      let seen = indices(of: meeting.takeVideo(), codec)
+      if seen != Array(first..<first + frames) { lost += 1 }
+    }
+    #expect(lost == 0, "\(lost) of \(changes) changes lost pictures.")
+  }
+
+  /// Returns the numbers of the frames in packets of one codec.
+  private func indices(of packets: [[UInt8]], _ codec: VideoCodec) -> [Int] {
+    guard codec == .h264 else { return packets.compactMap { FrameLabel(packet: $0)?.index } }
+    var viewing = H264Viewing()
+    viewing.watch(packets)
+    return viewing.frames.map(\.index)
+  }
+
   @Test func `video stays visible when its codec changes back and forth`() {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
