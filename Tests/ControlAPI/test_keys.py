@@ -141,7 +141,7 @@ def test_two_tenants_may_use_the_same_client_request_token(house: House) -> None
         (["create", "a b"], "1-64 letters"),
         (["create", "x", "--role", "root"], "create-only"),
         (["create", "x", "--tenant", "t"], "tenant"),
-        (["disable", "NOBODY"], "No access key NOBODY"),
+        (["disable", "NOBODY"], "No access key has the id NOBODY"),
         (["list", "--data-dir", "/nowhere"], "/nowhere"),
     ],
 )
