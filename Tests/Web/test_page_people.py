@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from carillon.signaling import signaling_pb2 as wire
+from eventually import due
 from Web.browser import needs_chromium, overflow, picture, violations
 from Web.scripted_site import ScriptedFace, frame
 from Web.test_page import boxes, crowd, join, messages, opened, written
@@ -125,3 +127,29 @@ async def test_the_back_button_closes_a_panel_on_a_phone_and_stays_in_the_meetin
         await page.evaluate("history.back()")
         await expect(page.locator("#chat")).to_be_hidden()
         await expect(page.locator("#connection")).to_have_text("Connected")
+
+
+async def test_a_hand_that_the_page_sends_again_has_the_time_of_the_first_message() -> None:
+    scripted = crowd(3)
+
+    def hands() -> list[Any]:
+        kind = wire.SdkSignalFrame.DATA_MESSAGE
+        received = [each for face in scripted.faces for each in face.received]
+        sent = [each for each in received if each.type == kind]
+        return [json.loads(each.data_message.messages[0].data) for each in sent]
+
+    async with opened(scripted) as page:
+        await page.clock.install()
+        await join(page)
+        await page.locator("#hand").click()
+        async with due("the hand"):
+            while not hands():
+                await page.wait_for_timeout(20)
+        before = time.time() * 1000
+        await page.clock.fast_forward(241_000)
+        async with due("the hand again"):
+            while len(hands()) < 2:
+                await page.wait_for_timeout(20)
+        first, again = hands()[:2]
+        assert first == {"raised": True}
+        assert again["raised"] is True and abs(again["sinceMs"] - before) < 30_000

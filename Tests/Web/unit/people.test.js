@@ -30,6 +30,20 @@ test("hands are in the server's order, and a repeated hand keeps its place", () 
   assert.deepEqual(hands.inOrder, ["late", "early"]);
 });
 
+test("a hand that was sent again keeps its first time for attendees who join later", () => {
+  const again = (senderAttendeeId, timestampMs, sinceMs) => ({ senderAttendeeId, timestampMs, json: () => ({ raised: true, sinceMs }) });
+  const late = new Hands();
+  late.take(raised("second", 200_000));
+  assert.equal(late.take(again("first", 250_000, 10_000)), true);
+  assert.deepEqual(late.inOrder, ["first", "second"]);
+  for (const sinceMs of ["x", -1, NaN, null, 999_999]) {
+    const hands = new Hands();
+    hands.take(raised("second", 200_000));
+    hands.take(again("liar", 250_000, sinceMs));
+    assert.deepEqual(hands.inOrder, ["second", "liar"], `${sinceMs}`);
+  }
+});
+
 const lowered = (timestampMs, payload) => ({ timestampMs, json: () => payload });
 
 test("a host lowers single hands or all hands, but no hand that was raised later", () => {

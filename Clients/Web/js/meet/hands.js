@@ -44,14 +44,17 @@ export class Hands {
 
   /**
    * Applies a message with which an attendee raises or lowers the hand. A message has no effect if
-   * a newer message of the same sender has arrived.
+   * a newer message of the same sender has arrived. A message that the sender sent again contains
+   * the time of the first message, so a hand has the same place for attendees who join later.
    * @param {import("../carillon/carillon.js").DataMessage} message
    * @returns {boolean} whether this message raised the hand
    */
   take(message) {
-    const isRaised = message.json()?.raised === true;
-    if (this.#allLoweredMs > message.timestampMs) return false;
-    return this.#change(message.senderAttendeeId, isRaised, message.timestampMs);
+    const { raised, sinceMs } = message.json() ?? {};
+    const { senderAttendeeId: id, timestampMs } = message;
+    if (this.#allLoweredMs > timestampMs) return false;
+    const isPlausible = Number.isFinite(sinceMs) && sinceMs > 0 && sinceMs < timestampMs;
+    return this.#change(id, raised === true, timestampMs, isPlausible ? sinceMs : timestampMs);
   }
 
   /**
@@ -70,14 +73,15 @@ export class Hands {
    * Raises or lowers a hand, unless the page knows a later change of this hand.
    * @param {string} id
    * @param {boolean} isRaised
-   * @param {number} timeMs the time by the server's clock
+   * @param {number} timeMs the time of the change, by the server's clock
+   * @param {number} [sinceMs] the time at which the attendee raised the hand, by the server's clock
    * @returns {boolean} whether this change raised the hand
    */
-  #change(id, isRaised, timeMs) {
+  #change(id, isRaised, timeMs, sinceMs = timeMs) {
     if ((this.#changed.get(id) ?? 0) > timeMs) return false;
     if (this.#changed.size >= MOST && !this.#changed.has(id)) return false;
     this.#changed.set(id, timeMs);
-    return this.set(id, isRaised, timeMs);
+    return this.set(id, isRaised, sinceMs);
   }
 
   /**

@@ -651,17 +651,18 @@ export class Room {
 
   /** @param {boolean} isRaised */
   #setHand(isRaised) {
-    this.#tellHand(isRaised);
-    this.#hands.set(this.#configuration.attendeeId, isRaised, Date.now() + this.#session.clockSkewMs);
+    const sinceMs = Math.round(Date.now() + this.#session.clockSkewMs);
+    this.#tellHand({ raised: isRaised });
+    this.#hands.set(this.#configuration.attendeeId, isRaised, sinceMs);
     clearInterval(this.#handClock);
-    if (isRaised) this.#handClock = setInterval(() => this.#tellHand(true), HAND_AGAIN_MS);
+    if (isRaised) this.#handClock = setInterval(() => this.#tellHand({ raised: true, sinceMs }), HAND_AGAIN_MS);
     this.#showHand(isRaised);
     this.#refresh();
   }
 
-  /** @param {boolean} isRaised */
-  #tellHand(isRaised) {
-    this.#session.realtimeSendDataMessage(HAND_TOPIC, { raised: isRaised }, HAND_LIFETIME_MS);
+  /** @param {{ raised: boolean, sinceMs?: number }} hand */
+  #tellHand(hand) {
+    this.#session.realtimeSendDataMessage(HAND_TOPIC, hand, HAND_LIFETIME_MS);
   }
 
   /** @param {boolean} isRaised */
