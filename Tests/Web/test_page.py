@@ -487,6 +487,36 @@ async def test_the_start_and_the_end_of_an_outage_are_announced_once() -> None:
         assert await page.evaluate("spoken") == told
 
 
+async def test_the_bar_shows_an_outage_after_three_seconds_and_changes_once() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        record = """() => {
+          window.shown = [];
+          const text = document.getElementById("connection-text");
+          new MutationObserver(() => shown.push(text.textContent)).observe(text, { childList: true });
+        }"""
+        await page.evaluate(record)
+        await scripted.face.close(1011)
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while len(scripted.faces) < 2 or not scripted.face.received:
+                await asyncio.sleep(0.02)
+        await page.wait_for_timeout(1_000)
+        assert await page.evaluate("shown") == []
+
+        scripted.is_down = True
+        await scripted.face.close(1011)
+        await page.wait_for_timeout(2_000)
+        assert await page.evaluate("shown") == []
+        lost = "The connection is lost. Reconnecting."
+        await expect(page.locator("#connection")).to_have_text(lost)
+        await page.wait_for_timeout(4_000)
+        assert await page.evaluate("shown") == [lost]
+        scripted.is_down = False
+        await expect(page.locator("#connection")).to_have_text("Connected")
+        assert await page.evaluate("shown") == [lost, "Connected"]
+
+
 async def test_addresses_in_the_chat_are_links_and_the_rest_is_text() -> None:
     scripted = site()
     async with opened(scripted) as page:

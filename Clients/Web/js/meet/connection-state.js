@@ -1,36 +1,40 @@
 import { byId, say } from "../elements.js";
+import { words } from "./words/announcements.js";
 
-/**
- * Shows the state of the connection in the bar, with the number of seconds until the next attempt.
- */
+/** The bar shows only outages that last longer than this time, in milliseconds. */
+const SHOWN_AFTER_MS = 3_000;
+
+/** Shows the state of the connection in the bar. */
 export class ConnectionState {
   #view = byId("connection", HTMLElement);
   #text = byId("connection-text", HTMLElement);
-  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #hasStarted = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   #clock;
 
   /** @param {import("../carillon/meeting/audio-video.js").AudioVideo} session */
   constructor(session) {
     this.#show("connecting", say("Connecting…"));
     session.addAudioVideoObserver({
-      audioSessionDidStartConnecting: (/** @type {boolean} */ isReconnecting) =>
-        this.#show("connecting", isReconnecting ? say("Reconnecting…") : say("Connecting…")),
-      audioSessionDidStart: () => this.#show("connected", say("Connected")),
-      audioSessionWillRetry: (/** @type {number} */ untilMs) => this.#count(untilMs),
+      audioSessionDidStart: () => {
+        this.#hasStarted = true;
+        this.#show("connected", say("Connected"));
+      },
+      audioSessionDidDrop: () => this.#lost(),
+      audioSessionWillRetry: () => this.#lost(),
       audioSessionDidStopWithStatus: () => this.#show("stopped", say("Not connected")),
     });
   }
 
-  /** @param {number} untilMs */
-  #count(untilMs) {
-    const show = () => {
-      const seconds = Math.max(Math.ceil((untilMs - performance.now()) / 1_000), 1);
-      const text = navigator.onLine ? say("Connection lost. Next try in {seconds} s", { seconds }) : say("No network");
-      this.#say("waiting", text);
-    };
-    clearInterval(this.#clock);
-    show();
-    this.#clock = setInterval(show, 1_000);
+  /** Shows that the connection is lost: immediately, or after `SHOWN_AFTER_MS` of the outage. */
+  #lost() {
+    if (this.#view.dataset["state"] !== "connected") return this.#showLost();
+    this.#clock ??= setTimeout(() => this.#showLost(), SHOWN_AFTER_MS);
+  }
+
+  #showLost() {
+    const text = this.#hasStarted ? words.connectionLost : say("Connecting…");
+    this.#show("waiting", navigator.onLine ? text : say("No network"));
   }
 
   /**
@@ -38,15 +42,8 @@ export class ConnectionState {
    * @param {string} text
    */
   #show(state, text) {
-    clearInterval(this.#clock);
-    this.#say(state, text);
-  }
-
-  /**
-   * @param {string} state
-   * @param {string} text
-   */
-  #say(state, text) {
+    clearTimeout(this.#clock);
+    this.#clock = undefined;
     this.#view.dataset["state"] = state;
     if (this.#text.textContent !== text) this.#text.textContent = text;
   }
