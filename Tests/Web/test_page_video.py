@@ -20,6 +20,13 @@ from Web.test_meeting import FLAGS
 pytestmark = [needs_chromium, pytest.mark.seconds(300)]
 
 CAMERA = "#camera"
+ONLY_VIDEO = """() => {
+  delete window.documentPictureInPicture;
+  window.actions = new Map();
+  navigator.mediaSession.setActionHandler = (name, act) => actions.set(name, act);
+  HTMLVideoElement.prototype.requestPictureInPicture = async function () { window.small = this; };
+}"""
+"""Takes the small windows for documents away, and records the window of a video."""
 LONGEST_SECONDS = 1.0
 """The longest time that a camera may stay visible after it is turned off, in seconds."""
 
@@ -45,6 +52,53 @@ async def enter(page: Page, tea: LiveMeeting, name: str, *, with_camera: bool = 
 def video_of(page: Page, name: str) -> Locator:
     """Returns the video in the tile of an attendee."""
     return page.locator("#tiles li", has_text=name).locator("video")
+
+
+async def test_the_small_window_shows_the_speaker_and_changes_the_mute(tmp_path: Path) -> None:
+    async with (
+        live_meeting(gateway=FLAGS) as tea,
+        browser_of(RED, tmp_path) as one,
+        browser_of(BLUE, tmp_path) as other,
+    ):
+        ada, bea = await new_page(one), await new_page(other)
+        await enter(ada, tea, "ada", with_camera=True)
+        await enter(bea, tea, "bea")
+        await until_seen(video_of(bea, "ada"), RED)
+        opener = bea.locator("#pip")
+        async with bea.context.expect_page() as opened:
+            await opener.click()
+        small = await opened.value
+        await expect(opener).to_have_attribute("aria-pressed", "true")
+        await until_seen(small.locator("video"), RED)
+        await until_seen(video_of(bea, "ada"), RED)
+        await expect(small.locator(".pip-name")).to_have_text("ada")
+        assert await violations(small) == []
+        await picture(small, "picture-in-picture")
+        mute, own = small.locator("#pip-mute"), bea.locator("#mute")
+        await expect(mute).to_have_attribute("aria-pressed", "true")
+        await mute.click()
+        await expect(own).to_have_attribute("aria-pressed", "false")
+        await expect(mute).to_have_attribute("aria-pressed", "false")
+        await own.click()
+        await expect(mute).to_have_text("Muted")
+        await ada.locator(CAMERA).click()
+        await expect(small.locator("video")).to_be_hidden()
+        await expect(small.locator(".avatar")).to_have_text("A")
+        await opener.click()
+        await expect(opener).to_have_attribute("aria-pressed", "false")
+        assert small.is_closed()
+
+        # A browser without such windows for documents shows a video, with the browser's button.
+        await bea.evaluate(ONLY_VIDEO)
+        await ada.locator(CAMERA).click()
+        await until_seen(video_of(bea, "ada"), RED)
+        await opener.click()
+        await expect(opener).to_have_attribute("aria-pressed", "true")
+        assert await bea.evaluate("small.srcObject.getVideoTracks().length") == 1
+        await bea.evaluate("actions.get('togglemicrophone')()")
+        await expect(own).to_have_attribute("aria-pressed", "false")
+        await bea.evaluate("small.dispatchEvent(new Event('leavepictureinpicture'))")
+        await expect(opener).to_have_attribute("aria-pressed", "false")
 
 
 async def test_pages_see_each_other_until_a_camera_is_off(tmp_path: Path) -> None:

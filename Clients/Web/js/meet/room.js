@@ -59,6 +59,8 @@ export class Room {
   #activeSpeakers = {
     activeSpeakerDidDetect: (/** @type {AttendeeInfo[]} */ active) => {
       this.#speakers = active.map(({ attendeeId }) => attendeeId);
+      // In a hidden tab, there are no animation frames.
+      this.#small.ifLoaded((small) => small.update());
       this.#refresh();
     },
   };
@@ -87,6 +89,7 @@ export class Room {
   #wakeLock = null;
   #reactions = this.#later(() => this.#makeReactions());
   #quality = this.#later(() => this.#makeQuality());
+  #small = this.#later(() => this.#makeSmallWindow());
   #hostNews = this.#later(() => this.#makeHostNews());
   #toast = byId("mute-notice", HTMLElement);
   #mute = byId("mute", HTMLButtonElement);
@@ -222,6 +225,7 @@ export class Room {
     this.#quality.ifLoaded((quality) => quality.close());
     this.#reactions.ifLoaded((reactions) => reactions.close());
     this.#preview.ifLoaded((preview) => preview.close());
+    this.#small.ifLoaded((small) => small.close());
     this.#session.stopContentShare();
     // The observer's timer would keep the room and all of its elements in memory.
     this.#session.removeActiveSpeakerObserver(this.#activeSpeakers);
@@ -328,6 +332,9 @@ export class Room {
     on(byId("leave", HTMLElement), () => this.#session.stop());
     on(byId("more", HTMLElement), async () => (await this.#sheets.ask())?.openMore());
     on(byId("layout", HTMLElement), () => this.#nextLayout());
+    const small = byId("pip", HTMLElement);
+    small.hidden = !("documentPictureInPicture" in window || document.pictureInPictureEnabled);
+    on(small, async () => (await this.#small.ask())?.toggle());
     this.#ownPicture.value = preference("own-picture") || "tile";
     this.#ownPicture.addEventListener("change", () => this.#ownPictureChosen(), { signal });
     // After a rotation, an open chat must not cover the tiles, unless the user is writing in the
@@ -484,6 +491,18 @@ export class Room {
     return new ReactionsView(this.#session, byId("react", HTMLElement), byId("stage", HTMLElement), tell);
   }
 
+  async #makeSmallWindow() {
+    const parts = {
+      session: this.#session,
+      ownId: this.ownId,
+      speakers: () => this.#speakers,
+      toggleMicrophone: () => void this.#toggleMicrophone(),
+      failed: () => this.#say(roomWords.noSmallWindow),
+    };
+    const [{ PictureInPicture }] = await Promise.all([import("./picture-in-picture.js"), laterStyles()]);
+    return new PictureInPicture(parts);
+  }
+
   async #makeHostNews() {
     const { signal } = this.#listeners;
     const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
@@ -602,6 +621,7 @@ export class Room {
       if (isByOther) this.#say(roomWords.mutedByOther);
     }
     setIcon(this.#mute, isMuted ? "mic-off" : "mic");
+    this.#small.ifLoaded((small) => small.update());
     this.#refresh();
   }
 
@@ -625,6 +645,7 @@ export class Room {
     this.#wasCameraOn = isOn;
     this.#cameraToggle.setAttribute("aria-pressed", `${isOn}`);
     setIcon(this.#cameraToggle, isOn ? "camera" : "camera-off");
+    this.#small.ifLoaded((small) => small.update());
     this.#refresh();
   }
 

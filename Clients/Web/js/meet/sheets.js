@@ -9,7 +9,7 @@ const SMALL = "(max-width: 52rem), (max-height: 26.24rem)";
 const HAS_MORE = "(max-width: 37.49rem), (max-height: 26.24rem)";
 /** The selector of the controls that stay beside the button More. */
 const KEPT = "#mute, #camera, #hand, #chat-toggle, #more, #leave";
-const MOVED = [`.controls > .control:not(${KEPT})`, ".bar > :is(#layout, #help-open, #copy-link)"];
+const MOVED = [`.controls > .control:not(${KEPT})`, ".bar > :is(#layout, #pip, #help-open, #copy-link)"];
 /** The ids of the panels, each with the id of the button that closes the panel. */
 const PANELS = new Map([
   ["chat", "chat-close"],

@@ -284,6 +284,16 @@ export class AudioVideo {
     this.#tiles.unbind(tileId);
   }
 
+  /**
+   * Returns the video track of a tile, or `null`. A track can play in further elements. When the
+   * session reconnects, the tile gets another track.
+   * @param {number} tileId
+   * @returns {MediaStreamTrack | null}
+   */
+  videoTrack(tileId) {
+    return this.#tiles.trackOf(tileId);
+  }
+
   /** @param {number} tileId the tile of a remote video; the server stops forwarding this video */
   pauseRemoteVideoTile(tileId) {
     this.#tiles.pause(tileId, true);

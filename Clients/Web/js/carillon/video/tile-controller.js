@@ -103,6 +103,14 @@ export class VideoTileController {
   }
 
   /**
+   * Returns the track of a tile, or `null`.
+   * @param {number} tileId
+   */
+  trackOf(tileId) {
+    return this.#tiles.get(tileId)?.track ?? null;
+  }
+
+  /**
    * Pauses or resumes a remote tile for the user.
    * @param {number} tileId
    * @param {boolean} isPaused

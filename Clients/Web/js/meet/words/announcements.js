@@ -63,5 +63,6 @@ export const roomWords = Object.freeze({
   handLowered: say("A host lowered your hand."),
   noHostControls: say("The buttons of the host did not load. Load the page again."),
   noFullScreen: say("This browser does not show the page in full screen."),
+  noSmallWindow: say("The browser opens no small window."),
   pin: (/** @type {string} */ name) => say("Show {name} large", { name }),
 });
