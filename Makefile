@@ -16,6 +16,7 @@ help:
 	@echo "make proto-check  fail when generated code is stale"
 	@echo "make tsan         run the bus under ThreadSanitizer"
 	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
+	@echo "make page-test    test the page in Chromium and Firefox against installations that the tests start"
 	@echo "make page-pictures take pictures of the page's states, judge them and write .build/page-pictures/index.html"
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients; FUZZ_SECONDS=300 for each target"
 	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
@@ -79,6 +80,14 @@ page-pictures: setup
 	  $(if $(STATES),--only $(STATES)) $(if $(SIZES),--sizes $(SIZES)) \
 	  $(if $(THEMES),--themes $(THEMES)) $(if $(LANGUAGES),--languages $(LANGUAGES))
 .PHONY: page-pictures
+
+# Tests the page in Chromium and in Firefox ESR. Most tests start an installation of their own, and
+# the others script the server. PARALLEL=4 runs four tests at the same time.
+PAGE_TESTS = page* firefox_page firefox_sound hosts knocks meeting delivery branding embedding
+page-test: build
+	node --test Tests/Web/unit/*.test.js
+	cd Tests && ../.venv/bin/python -m pytest -q -n $(or $(PARALLEL),2) $(PAGE_TESTS:%=Web/test_%.py)
+.PHONY: page-test
 
 bench:
 	$(MAKE) -C Benchmarks bench
