@@ -494,7 +494,8 @@ async def test_the_bar_shows_an_outage_after_three_seconds_and_changes_once() ->
         record = """() => {
           window.shown = [];
           const text = document.getElementById("connection-text");
-          new MutationObserver(() => shown.push(text.textContent)).observe(text, { childList: true });
+          const watch = new MutationObserver(() => shown.push(text.textContent));
+          watch.observe(text, { childList: true });
         }"""
         await page.evaluate(record)
         await scripted.face.close(1011)
@@ -554,8 +555,8 @@ LIST_PLACES = """() => {
   const list = document.getElementById("messages");
   const { top, bottom } = list.getBoundingClientRect();
   const place = (text) => {
-    const texts = [...list.querySelectorAll(".message-text")];
-    const line = texts.find((each) => each.textContent === text);
+    const lines = [...list.querySelectorAll(".message-text")];
+    const line = lines.find((each) => each.textContent === text);
     return line ? Math.round(line.getBoundingClientRect().top - top) : null;
   };
   const texts = [...list.querySelectorAll(".message-text")].filter((each) => {
@@ -784,7 +785,7 @@ async def test_a_mute_by_another_person_overrides_a_held_key() -> None:
         await expect(mute).to_contain_text("Muted by host")
         await page.keyboard.up("t")
         await is_muted(True)
-        # The user has already released the key, so the end of the host's mute does not open the
+        # The user has already released the key, so the end of that mute does not open the
         # microphone.
         scripted.face.send(ScriptedFace.presence([{"audio_stream_id": 1, "muted": False}]))
         await expect(mute).not_to_contain_text("by host")

@@ -48,7 +48,7 @@ test("code in backticks is code without links, and an unfinished pair stays text
   const texts = {
     "Run `npm i` now": [["Run "], ["npm i", "line"], [" now"]],
     "```\nlet a = 1;\n  b();\n```": [["let a = 1;\n  b();", "block"]],
-    "See:\n```js\nf(`x`)\n```\ndone": [["See:\n"], ["f(`x`)", "block"], ["\ndone"]],
+    "See:\n```js\nf(`x`)\n```\ndone": [["See:\n"], ["f(`x`)", "block"], ["done"]],
     "```one line```": [["one line", "block"]],
     "`https://a.example` https://b.example": [["https://a.example", "line"], [" "], ["https://b.example"]],
     "a ` b": [["a ` b"]],

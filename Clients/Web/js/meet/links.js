@@ -4,7 +4,7 @@
  * The pattern of code: a block between lines of three backticks, or a part of a line between two
  * backticks. The first line of a block may name the language of the code.
  */
-const CODE = /```(?:[^\S\n]*[\w+#.-]*[^\S\n]*\n)?([\s\S]*?[^\s`][\s\S]*?)\n?```|`([^`\n]+)`/gu;
+const CODE = /```(?:[^\S\n]*[\w+#.-]*[^\S\n]*\n)?([\s\S]*?[^\s`][\s\S]*?)\n?```\n?|`([^`\n]+)`/gu;
 
 /**
  * The pattern of a link. An address with another scheme, such as `javascript:`, stays plain text.
