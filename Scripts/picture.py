@@ -5,8 +5,10 @@
 
 Starts `carillon up --with-bot` from .build/debug in a temporary directory and opens the page as Ada
 in Debian's Chromium with Playwright. Two other people join in their own pages and write messages;
-one of them raises a hand. Ada turns captions on. The script takes the screenshot when a caption of
-the bot appears. FFmpeg's filters, which PyAV includes, reduce the screenshot to 256 colours.
+one of them raises a hand. The three turn their cameras on: a script paints the pictures of these
+cameras, and the services carry the pictures as they carry the pictures of real cameras. Ada turns
+captions on. The script takes the screenshot when a caption of the bot appears. FFmpeg's filters,
+which PyAV includes, reduce the screenshot to 256 colours.
 """
 
 from __future__ import annotations
@@ -31,12 +33,62 @@ from playwright.async_api import Browser, Page, ViewportSize, async_playwright, 
 ROOT = Path(__file__).resolve().parent.parent
 CARILLON = ROOT / ".build" / "debug" / "carillon"
 PICTURE = ROOT / "docs" / "meeting.png"
-MOST_BYTES = 150_000
+MOST_BYTES = 200_000
 WINDOW: ViewportSize = {"width": 1120, "height": 700}
 PATIENCE_MS = 120_000
 TICK = Fraction(1, 25)
+FAKE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+"""The options with which Chromium has a camera and needs no permission."""
 SAID = "bot: "
 """The beginning of a caption of the bot."""
+PAINT = """(hue) => {
+  const { mediaDevices } = navigator;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 360 });
+  const context = canvas.getContext("2d");
+  const round = (x, y, wide, high, colour) => {
+    context.fillStyle = colour;
+    context.beginPath();
+    context.ellipse(x, y, wide, high, 0, 0, 7);
+    context.fill();
+  };
+  let step = 0;
+  const paint = () => {
+    const sway = 4 * Math.sin((step += 1) / 8);
+    const wall = context.createLinearGradient(0, 0, 640, 360);
+    wall.addColorStop(0, `hsl(${hue} 32% 82%)`);
+    wall.addColorStop(1, `hsl(${hue} 28% 58%)`);
+    context.fillStyle = wall;
+    context.fillRect(0, 0, 640, 360);
+    context.fillStyle = `hsl(${hue} 30% 90%)`;
+    context.fillRect(430, 30, 150, 170);
+    context.fillStyle = `hsl(${hue + 20} 40% 72%)`;
+    context.fillRect(442, 42, 126, 146);
+    round(320 + sway, 390, 165, 150, `hsl(${hue + 170} 40% 34%)`);
+    round(320 + sway, 262, 34, 48, `hsl(24 42% ${42 + (hue % 30)}%)`);
+    round(320 + sway, 142, 76, 84, `hsl(${(hue * 3) % 50} 45% 18%)`);
+    round(320 + sway, 176, 62, 78, `hsl(24 46% ${48 + (hue % 30)}%)`);
+    round(298 + sway, 170, 6, 7, "#222");
+    round(342 + sway, 170, 6, 7, "#222");
+    context.lineWidth = 5;
+    context.strokeStyle = "#6b2a20";
+    context.beginPath();
+    context.arc(320 + sway, 200, 22, 0.3, 2.84);
+    context.stroke();
+  };
+  setInterval(paint, 100);
+  mediaDevices.getUserMedia = async (wanted) => {
+    const stream = await open(wanted);
+    for (const track of stream.getVideoTracks()) {
+      track.stop();
+      stream.removeTrack(track);
+      stream.addTrack(canvas.captureStream(10).getVideoTracks()[0]);
+    }
+    return stream;
+  };
+}"""
+"""Replaces the pictures of the browser's fake camera by a painted person before a wall."""
+HUES = {"Ada": 24, "Ben": 205, "Zoë": 140}
 CHAT = [("Ben", "Good morning!"), ("Zoë", "I read the captions today.")]
 
 
@@ -67,7 +119,7 @@ async def chromium() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         program = shutil.which("chromium")
-        browser = await playwright.chromium.launch(executable_path=program, args=sandbox)
+        browser = await playwright.chromium.launch(executable_path=program, args=[*sandbox, *FAKE])
         yield browser
         await browser.close()
 
@@ -77,10 +129,12 @@ async def join(browser: Browser, address: str, name: str) -> Page:
     context = await browser.new_context(viewport=WINDOW, color_scheme="light", locale="en-GB")
     context.set_default_timeout(PATIENCE_MS)
     page = await context.new_page()
+    await page.add_init_script(f"({PAINT})({HUES[name]})")
     await page.goto(address)
     await page.get_by_label("Your name").fill(name)
     await page.get_by_role("button", name="Join", exact=True).click()
     await expect(page.locator("#connection")).to_have_text("Connected", timeout=PATIENCE_MS)
+    await page.locator("#camera").click()
     return page
 
 
@@ -105,6 +159,10 @@ async def take() -> None:
         await ada.get_by_role("button", name="Captions").click()
         said = ada.get_by_role("log", name="What is said").locator("p")
         await expect(said.filter(has_text=SAID).first).to_be_visible(timeout=PATIENCE_MS)
+        await expect(ada.locator("#tiles video:visible")).to_have_count(3, timeout=PATIENCE_MS)
+        # The pictures of cameras become sharp within a few seconds.
+        await ada.wait_for_timeout(5_000)
+        await ada.mouse.move(0, 0)
         await ada.screenshot(path=PICTURE)
 
 
