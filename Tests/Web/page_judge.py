@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
+import av
+import numpy as np
 from playwright.async_api import Page
 
 FAULTS = """() => {
@@ -132,7 +136,8 @@ PALE = """() => {
       const layers = [];
       for (let at = element; at && at !== place; at = at.parentElement)
         layers.unshift(colour(getComputedStyle(at).backgroundColor));
-      const ratios = [0, 255].map((grey) => {
+      const greys = Array.from({ length: 18 }, (_, step) => step * 15);
+      const ratios = greys.map((grey) => {
         const ground = layers.reduce((below, layer) => over(layer, below), [grey, grey, grey]);
         return ratio(over(colour(getComputedStyle(element).color), ground), ground);
       });
@@ -143,7 +148,7 @@ PALE = """() => {
   }
   return [...new Set(found)];
 }"""
-"""Finds those texts and buttons over videos that a black or a white picture makes illegible.
+"""Finds those texts and buttons over videos that a black, white or grey picture makes illegible.
 
 axe-core does not judge texts over pictures.
 """
@@ -153,6 +158,77 @@ async def pale_texts(page: Page) -> list[str]:
     """Returns the texts and buttons whose contrast over a video can be below 4.5 (WCAG 1.4.3)."""
     found: list[str] = await page.evaluate(PALE)
     return found
+
+
+NOISE = """async () => {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 360 });
+  const pen = canvas.getContext("2d");
+  const noise = pen.createImageData(640, 360);
+  let seed = 5;
+  for (let at = 0; at < noise.data.length; at += 1) {
+    seed = (seed * 1664525 + 1013904223) % 2 ** 32;
+    // Black, white and every value between them, in each colour.
+    noise.data[at] = at % 4 === 3 ? 255 : Math.min(255, Math.max(0, (seed / 2 ** 32) * 380 - 60));
+  }
+  const draw = () => pen.putImageData(noise, 0, 0);
+  draw();
+  setInterval(draw, 100);
+  const all = [...document.querySelectorAll("#stage video")];
+  const videos = all.filter((each) => each.checkVisibility());
+  for (const video of videos) video.srcObject = canvas.captureStream(10);
+  await Promise.all(videos.map((video) => video.play()));
+}"""
+"""Shows noise in the place of each picture. The noise is random, with the same seed in each run."""
+
+WRITTEN = """() => [...document.querySelectorAll("#stage video")].flatMap((video) => {
+  const place = video.closest("li, #share");
+  if (!video.checkVisibility() || !place) return [];
+  return [...place.querySelectorAll("*")].filter((element) => {
+    const isText = [...element.childNodes].some(({ nodeType, data }) =>
+      nodeType === Node.TEXT_NODE && data.trim());
+    const { width } = element.getBoundingClientRect();
+    return isText && width > 2 && element.checkVisibility({ opacityProperty: true })
+      && !element.closest(".visually-hidden");
+  }).map((element) => {
+    // Around the text, the corners of its ground may be round.
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const text = range.getBoundingClientRect();
+    const { x, y, right, bottom } = element.getBoundingClientRect();
+    const box = { x: Math.max(x, text.x), y: Math.max(y, text.y) };
+    box.width = Math.min(right, text.right) - box.x;
+    box.height = Math.min(bottom, text.bottom) - box.y;
+    const colour = getComputedStyle(element).color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    element.style.setProperty("color", "transparent", "important");
+    return { name: element.className, colour, box };
+  });
+})"""
+"""Returns the texts over videos with their colours, and hides these texts, so that a picture of the
+page shows what is behind them.
+"""
+
+
+async def ratios_over_noise(page: Page) -> dict[str, float]:
+    """Returns the lowest contrast of each kind of text with the pixels of noise behind the text."""
+    await page.evaluate(NOISE)
+    await page.wait_for_timeout(500)
+    lowest: dict[str, float] = {}
+    for text in await page.evaluate(WRITTEN):
+        picture = await page.screenshot(clip=text["box"])
+        with av.open(BytesIO(picture), "r") as file:
+            pixels = next(file.decode(video=0)).to_ndarray(format="rgb24")
+        one, others = _luminance(np.array(text["colour"])), _luminance(pixels)
+        light, dark = np.maximum(one, others), np.minimum(one, others)
+        ratio = float(((light + 0.05) / (dark + 0.05)).min())
+        lowest[text["name"]] = min(ratio, lowest.get(text["name"], 21.0))
+    return lowest
+
+
+def _luminance(colour: np.ndarray) -> np.ndarray:
+    """Returns the relative luminance of sRGB colours (WCAG 2.2)."""
+    share = colour / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
 
 
 async def faults(page: Page) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page
 
 from Web.browser import chromium, needs_chromium
+from Web.page_judge import ratios_over_noise
 from Web.page_pictures import Wanted, run, shown
 from Web.page_states import STATES
 
@@ -54,6 +55,24 @@ async def test_a_state_with_faults_fails_the_run(
     told = capsys.readouterr().out
     for fault in ("overlaps", "color-contrast", "p. has a contrast of 2.8 over a picture"):
         assert fault in told
+
+
+@pytest.mark.parametrize("state", ["people-4", "content"])
+async def test_texts_over_noise_have_the_contrast_of_wcag_in_pixels(state: str) -> None:
+    async with chromium() as browser, STATES[state](browser) as page:
+        await shown(page, "1440x900")
+        found = await ratios_over_noise(page)
+        assert "tile-name" in found
+        assert min(found.values()) >= 4.5, found
+
+
+async def test_pixels_of_noise_reveal_a_text_without_a_ground() -> None:
+    async with chromium() as browser, STATES["people-4"](browser) as page:
+        await shown(page, "1440x900")
+        await page.locator(".tile-foot").first.evaluate(
+            "(foot) => { foot.style.background = 'none'; }"
+        )
+        assert (await ratios_over_noise(page))["tile-name"] < 3
 
 
 async def test_a_shared_screen_fills_its_place_in_small_windows() -> None:
