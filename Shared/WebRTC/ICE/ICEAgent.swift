@@ -24,10 +24,10 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// Whether an authentic packet of media has arrived from the nominated address.
   ///
-  /// From then on, only media from another address moves the destination, and checks alone do not. A
-  /// check is authentic even if somebody repeats it from another address (a replay), and a forged
-  /// source address would then receive the browser's media. Nobody can repeat a packet of media,
-  /// because SRTP detects replays.
+  /// From then on, only media from another address moves the destination. A check alone does not,
+  /// because a check stays authentic if somebody repeats it from another address (a replay). A
+  /// forged source address would then receive the browser's media. Nobody can repeat a packet of
+  /// media, because SRTP detects replays.
   public private(set) var isConfirmed = false
 
   /// The sources of authentic checks, ordered by the time of their last check; at most 8.
@@ -79,8 +79,8 @@ public struct ICEAgent: Hashable, Sendable {
   /// After a browser's address changed, the browser may send checks that nominate nothing. The
   /// browser does not notice the change if only a NAT assigned another address. So the browser's
   /// packets of media may nominate an address too (``noteMedia(from:)``). If no media has arrived
-  /// yet, and no check arrives from the nominated address for ``patience``, the result is the address
-  /// of the newest check.
+  /// yet, and no check arrives from the nominated address for ``patience``, the result is the
+  /// address of the newest check.
   ///
   /// - Returns: `nil` before a nomination, and while the browser does not consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
