@@ -35,7 +35,7 @@ extension MediaServices {
     private static let entrance = "5Media0A7ServiceC7receive_4from"
 
     /// The symbol of the class that contains a copy of a message for slow connections.
-    private static let copy = "18ZMTPFramedMessageC"
+    private static let copy = "17ZMTPFramedMessageC"
 
     /// Functions that allocate memory and that the entry function calls, but that are not on a
     /// packet's path.
