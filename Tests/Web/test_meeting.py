@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -33,7 +35,7 @@ FLAGS = ["--web-lobby", "open", "--web-root", str(WEB)]
 NO_ENGINE = not (BINARIES / "carillon-pocketsphinx").exists()
 CUT_SECONDS = 5.0
 LONG_CUT_SECONDS = 30.0
-FROZEN_SECONDS = 10.0
+FROZEN_SECONDS = 25.0
 
 
 @dataclass
@@ -287,19 +289,33 @@ async def test_thirty_seconds_without_a_network_keep_the_tiles_and_the_chat() ->
         assert own == [lost, back]
 
 
+@asynccontextmanager
+async def stopped(browser: Browser) -> AsyncIterator[None]:
+    """Stops the processes of a browser's pages, and continues them."""
+    session = await browser.new_browser_cdp_session()
+    found = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+    pages = [process["id"] for process in found if process["type"] == "renderer"]
+    assert pages
+    for process in pages:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in pages:
+            os.kill(process, signal.SIGCONT)
+
+
 async def test_a_tab_that_the_browser_stopped_is_back_within_three_seconds() -> None:
-    async with scene() as stage:
+    async with scene() as stage, chromium() as browser:
         bot = await stage.tea.enter("bot")
-        grace, lin = await stage.enter("Grace"), await stage.enter("Lin")
+        grace = await Scene(stage.tea, browser, stage.operator_key, stage.tokens).enter("Grace")
+        lin = await stage.enter("Lin")
         await sees(grace, "bot", "Grace", "Lin")
-        tab = await grace.context.new_cdp_session(grace)
-        await tab.send("Page.setWebLifecycleState", {"state": "frozen"})
-        # The gateway drops a silent client after 12 s.
-        await sees(lin, "bot", "Lin")
-        await bot.session.send("chat", "meanwhile, kept", lifetime_ms=60_000)
-        await lin.get_by_role("button", name="Leave").click()
-        await asyncio.sleep(FROZEN_SECONDS)
-        await tab.send("Page.setWebLifecycleState", {"state": "active"})
+        async with stopped(browser):
+            # The browser's network process still answers the pings of the WebSocket protocol.
+            await bot.session.send("chat", "meanwhile, kept", lifetime_ms=60_000)
+            await lin.get_by_role("button", name="Leave").click()
+            await asyncio.sleep(FROZEN_SECONDS)
         began = asyncio.get_running_loop().time()
         await sees(grace, "bot", "Grace")
         await reads(grace, "meanwhile, kept")
@@ -307,8 +323,6 @@ async def test_a_tab_that_the_browser_stopped_is_back_within_three_seconds() -> 
         assert asyncio.get_running_loop().time() - began < 3
         await expect(grace.locator("#mute")).to_have_attribute("aria-pressed", "true")
         await bot.knows("bot", "Grace")
-        await writes(grace, "Back again")
-        await Inbox(bot).holds("Back again")
 
 
 async def test_a_killed_gateway_loses_nothing_and_a_deleted_meeting_is_announced() -> None:

@@ -301,11 +301,13 @@ async def test_after_a_lost_connection_the_page_reconnects_and_reports_nothing_t
         chat = page.locator("#messages .message-text")
         await expect(chat).to_have_text(["before"])
         first = scripted.face
+        scripted.is_down = True
         await first.close(1011)
         await expect(page.locator("#connection")).not_to_have_text("Connected")
         await picture(page, "room-reconnecting")
         await page.get_by_label("Write to everybody").fill("while away")
         await page.keyboard.press("Enter")
+        scripted.is_down = False
         await expect(page.locator("#connection")).to_have_text("Connected")
         face = scripted.face
         assert face is not first
