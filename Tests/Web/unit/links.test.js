@@ -82,6 +82,7 @@ test("in 10,000 seeded texts with code, the parts are the text without some back
   const began = performance.now();
   messageParts("`".repeat(2_048));
   messageParts("```a".repeat(512));
+  messageParts("`".repeat(1_000) + "x".repeat(1_000));
   messageParts(`\`\`\`${" ".repeat(2_045)}`);
   assert.ok(performance.now() - began < 200, "no text takes long");
 });

@@ -1,10 +1,10 @@
 /** Finds links and code in chat messages: splits a text into plain parts, links and code. */
 
-/**
- * The pattern of code: a block between lines of three backticks, or a part of a line between two
- * backticks. The first line of a block may name the language of the code.
- */
-const CODE = /```(?:[^\S\n]*[\w+#.-]*[^\S\n]*\n)?([\s\S]*?[^\s`][\s\S]*?)\n?```\n?|`([^`\n]+)`/gu;
+/** The beginning and the end of a block of code. */
+const FENCE = "```";
+
+/** The first line of a block of code, which may name the language of the code. */
+const LANGUAGE = /^[^\S\n]*[\w+#.-]*[^\S\n]*\n/u;
 
 /**
  * The pattern of a link. An address with another scheme, such as `javascript:`, stays plain text.
@@ -22,7 +22,8 @@ const TRAILING = /[.,;:!?…]+$/u;
  */
 
 /**
- * Splits a message into plain parts, links and code. Code contains no links.
+ * Splits a message into plain parts, links and code. Code is a block between lines of three
+ * backticks, or a part of a line between two backticks. Code contains no links.
  * @param {string} text
  * @returns {Part[]} the parts of the whole text, in order
  */
@@ -30,12 +31,54 @@ export function messageParts(text) {
   /** @type {Part[]} */
   const parts = [];
   let end = 0;
-  for (const { 0: found = "", 1: block, 2: line = "", index = 0 } of text.matchAll(CODE)) {
-    parts.push(...partsOf(text.slice(end, index)));
-    parts.push({ text: block ?? line, address: null, code: block === undefined ? "line" : "block" });
-    end = index + found.length;
+  let at = text.indexOf("`");
+  while (at >= 0) {
+    const found = blockAt(text, at) ?? inlineAt(text, at);
+    if (found) {
+      parts.push(...partsOf(text.slice(end, at)), { text: found.code, address: null, code: found.kind });
+      end = found.end;
+    }
+    at = text.indexOf("`", found ? end : at + 1);
   }
   return [...parts, ...partsOf(text.slice(end))];
+}
+
+/**
+ * @typedef {object} Code
+ * @property {string} code
+ * @property {"line" | "block"} kind
+ * @property {number} end the place after the code
+ */
+
+/**
+ * Returns the block of code that begins at a place. The search takes time in proportion to the
+ * length of the text: a regular expression takes seconds for some hostile texts.
+ * @param {string} text
+ * @param {number} at
+ * @returns {Code | null}
+ */
+function blockAt(text, at) {
+  if (!text.startsWith(FENCE, at)) return null;
+  const close = text.indexOf(FENCE, at + FENCE.length);
+  if (close < 0) return null;
+  const inside = text.slice(at + FENCE.length, close).replace(LANGUAGE, "");
+  const code = inside.endsWith("\n") ? inside.slice(0, -1) : inside;
+  if (!/[^\s`]/u.test(code)) return null;
+  const end = close + FENCE.length;
+  return { code, kind: "block", end: text[end] === "\n" ? end + 1 : end };
+}
+
+/**
+ * Returns the code within a line that begins at a place.
+ * @param {string} text
+ * @param {number} at
+ * @returns {Code | null}
+ */
+function inlineAt(text, at) {
+  const close = text.indexOf("`", at + 1);
+  const code = text.slice(at + 1, close);
+  if (close < 0 || code === "" || code.includes("\n")) return null;
+  return { code, kind: "line", end: close + 1 };
 }
 
 /**
