@@ -31,8 +31,7 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case dismissed
   /// A peer disconnected.
   ///
-  /// libzmq also sends this event after disconnecting a peer because of a message that was too
-  /// large.
+  /// libzmq also sends this event after it has disconnected a peer whose message was too large.
   case ended
 }
 

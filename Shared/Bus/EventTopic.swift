@@ -39,7 +39,8 @@ public struct EventTopic: Hashable, Sendable {
     EventTopic(kind: MeetingStream.transcripts.name, id: meeting.text)
   }
 
-  /// Returns the topic of the positions of one instance's streams.
+  /// Returns the topic of one instance's beacons, which report the positions of the instance's
+  /// streams.
   public static func beacon(of instance: String) -> EventTopic {
     EventTopic(kind: "beacon", id: instance)
   }

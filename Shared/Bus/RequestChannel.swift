@@ -5,9 +5,10 @@ public import ZeroMQ
 /// A client of one server, through a DEALER socket.
 ///
 /// All calls run on its ``SocketThread``, inside an actor of this thread. The channel connects
-/// without a call, and reconnects after a loss. A request that precedes the connection waits for
-/// the connection until the request's deadline. When the connection drops, its open calls fail with
-/// `unavailable`, and the callers decide whether to repeat their calls.
+/// without a call, and reconnects after a loss. A request that a caller makes while there is no
+/// connection waits for the connection, at most until the request's deadline. When the connection
+/// drops, its open calls fail with `unavailable`, and the callers decide whether to repeat their
+/// calls.
 public final class RequestChannel {
   /// Called with `true` when the socket establishes the connection, and with `false` when the
   /// socket loses the connection.

@@ -219,8 +219,8 @@ public final class RequestServer {
 
   /// Rejects new calls, ends the open streams, and waits for the open unary calls and their tasks.
   ///
-  /// The deadlines limit the wait for calls. A task that ignores its cancellation delays the
-  /// return.
+  /// The deadlines of the calls limit this wait. But a task that ignores its cancellation makes the
+  /// wait longer.
   public func drain() async {
     isDraining = true
     keepFresh()
@@ -474,7 +474,7 @@ private struct RequestMethodHandler {
   let invoke: (V1.RequestHeader, RoutingID, RawSpan) throws(WireError) -> Void
 }
 
-/// A call without an answer yet.
+/// A call that the server has not answered yet.
 private struct OpenCall {
   let method: MethodDescription
   let began: ContinuousClock.Instant

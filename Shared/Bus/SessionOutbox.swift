@@ -128,7 +128,8 @@ public final class SessionOutbox {
   /// Whether the client reads so slowly that volatile events are not worth sending.
   public var isCongested: Bool { unacknowledged > budget / 4 }
 
-  /// Sends the waiting items. Items that the connection does not accept keep waiting.
+  /// Sends the waiting items. If the connection does not accept an item, the item remains in the
+  /// queue.
   public func flush() -> Outcome {
     while !waiting.isEmpty {
       let count = min(waiting.count, Self.itemsPerMessage)

@@ -28,7 +28,7 @@ final class RegistryStore: @unchecked Sendable {
   /// How long after a failure every call fails without contacting the store.
   private static let pause = Duration.milliseconds(250)
 
-  /// How long a result of ``look()`` may answer later calls.
+  /// How long later calls of ``look()`` may return the same result.
   private static let freshness = Duration.milliseconds(200)
 
   /// - Parameter host: The machine of this process.

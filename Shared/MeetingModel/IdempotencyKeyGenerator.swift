@@ -7,7 +7,8 @@
 public struct IdempotencyKeyGenerator: Sendable {
   private let prefix: String
 
-  /// Creates a generator whose keys are unique by 60 random bits.
+  /// Creates a generator. All keys of this generator begin with the same 60 random bits, so these
+  /// keys differ from the keys of other generators.
   public init() {
     let bits = UInt64.random(in: 0...UInt64.max)
     prefix = String((0..<10).map { Self.digits[Int(bits >> ($0 * 6) & 63)] })

@@ -32,8 +32,8 @@ public struct InstallationLimits: Hashable, Sendable {
   /// ends.
   public var attendeeFloodRate = RateLimit(perSecond: 200, burst: 2_000)
 
-  /// The flood limit for the data messages in a meeting. Above this rate, the session of the last
-  /// sender ends.
+  /// The flood limit for the data messages in a meeting. If a message exceeds this rate, the
+  /// session that sent the message ends.
   public var meetingFloodRate = RateLimit(perSecond: 500, burst: 10_000)
 
   /// How long a meeting may be without connected attendees before the meeting ends.

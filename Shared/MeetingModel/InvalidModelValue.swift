@@ -5,7 +5,7 @@ public enum InvalidModelValue: StatusConvertible, Hashable {
   /// `rule` completes the sentence "it must be …".
   case invalidValue(what: String, rule: String)
 
-  /// The combination of values is invalid, or is invalid in this meeting.
+  /// The combination of values is invalid in every meeting, or only in this meeting.
   ///
   /// `rule` is a whole sentence.
   case forbiddenCombination(rule: String)

@@ -15,7 +15,8 @@ public protocol ValidatedText: Hashable, Sendable, CustomStringConvertible {
   /// The text as given.
   var text: String { get }
 
-  /// Creates a value without checking; use ``init(_:)``, which checks.
+  /// Creates a value from text, without checking the text. Callers use ``init(_:)``, which checks
+  /// the text.
   init(unchecked text: String)
 }
 

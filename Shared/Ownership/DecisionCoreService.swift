@@ -44,7 +44,7 @@ extension DecisionCoreService {
   public var meetingCount: Int { core.meetingCount }
   public func take(_ share: OwnedMeetings) { decide { $0.take(share, at: $1) } }
 
-  /// Updates the core during recovery with the live gateways.
+  /// During recovery, passes the names of the live gateways to the core. Otherwise does nothing.
   public func expectGateways() async throws {
     guard core.isRecovering else { return }
     let gateways = try await owner.registry.liveGateways()

@@ -13,8 +13,8 @@ struct Lease: Hashable, Sendable {
 
   init(at now: ContinuousClock.Instant) { renewedAt = now }
 
-  /// Renews the lease after the success of a heartbeat. The instance sent the heartbeat at this
-  /// instant.
+  /// Renews the lease. The new lease starts at this instant, at which the instance sent its
+  /// heartbeat.
   mutating func renew(sentAt instant: ContinuousClock.Instant) {
     renewedAt = max(renewedAt, instant)
   }

@@ -73,7 +73,7 @@ public final class MeetingOwner {
   ///   - beatInterval: The interval at which the service calls ``OwningService/beat()`` and sends a
   ///     heartbeat to the registry; at most one second.
   ///   - clock: Returns the time for the lease and for stall detection; `nil` for the system's
-  ///     clock. Called on the thread.
+  ///     clock. The owner calls this closure on `thread`.
   public init(
     _ place: OwnerInstance, streams: OwnerStreams.Kind, registry: any Registry,
     in context: ZMQContext,

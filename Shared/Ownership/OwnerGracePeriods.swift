@@ -3,7 +3,7 @@ public struct OwnerGracePeriods: Hashable, Sendable {
   /// The silence after which the owner regards a client as lost.
   public var dropAfter: Duration
 
-  /// How long the clients of a lost gateway have to return.
+  /// The time within which the clients of a lost gateway may return.
   public var gatewayGrace: Duration
 
   /// The silence after which the owner regards a gateway as gone: three heartbeats.

@@ -29,7 +29,7 @@ public struct OwnerOptions: ParsableArguments {
 
 /// The flag of an owner whose sessions may continue after the loss of their gateway.
 public struct GatewayLossGraceOptions: ParsableArguments {
-  /// How many seconds the attendees of a lost gateway have to return, 1-300.
+  /// The number of seconds within which the attendees of a lost gateway may return, 1-300.
   @Option(help: "Seconds that attendees of a lost gateway have to reconnect, 1-300.")
   public var gatewayGraceSeconds = 15
 
@@ -43,8 +43,8 @@ public struct GatewayLossGraceOptions: ParsableArguments {
   public var duration: Duration { .seconds(gatewayGraceSeconds) }
 }
 
-/// The flags of an owner that recovers from announcements of gateways, and replays its events to
-/// gateways.
+/// The flags of an owner that rebuilds its state from the gateways' announcements, and replays its
+/// events to gateways.
 public struct RecoveryOptions: ParsableArguments {
   /// The longest wait for the gateways at a start, in seconds, 1-300.
   @Option(

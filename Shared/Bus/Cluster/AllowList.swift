@@ -1,6 +1,7 @@
 public import ZeroMQ
 
-/// The keys that may connect over tcp, each for its role: the content of `allowed.keys`.
+/// The keys that peers may use to connect over tcp, and the role for which each key is allowed. The
+/// file `allowed.keys` contains this list.
 ///
 /// A line is an ``AllowListEntry``, a comment that begins with `#`, or empty. An invalid line
 /// admits no key and does not affect other lines. If any line revokes a key for a role, the list
@@ -99,7 +100,8 @@ public struct AllowList: Hashable, Sendable {
   /// Admits a key.
   ///
   /// - Throws: ``KeyError/nameIsTaken(_:)``; ``KeyError/isAllowed(name:)``;
-  ///   ``KeyError/wasRevoked(name:)``, because a revoked peer returns only with another key.
+  ///   ``KeyError/wasRevoked(name:)``, because a peer whose key was revoked can return only with
+  ///   another key.
   public mutating func allow(_ entry: AllowListEntry) throws(KeyError) {
     let holder = Holder(role: entry.role, key: entry.key)
     if let known = holders[holder] {

@@ -29,8 +29,8 @@ public final class KeyAdmission: Sendable {
     let isNarrower = state.withLock { state in
       let isNarrower = !state.list.isCovered(by: list)
       state.list = list
-      // Once a list has required keys of clients, clients always need a key. So if the list is
-      // lost, this type admits no client.
+      // After a list has demanded that clients have keys, every client always needs a key. So if
+      // the list is lost, this type admits no client.
       if list.restrictsClients { state.restrictsClients = true }
       return isNarrower
     }
@@ -51,8 +51,8 @@ public final class KeyAdmission: Sendable {
     return verdict
   }
 
-  /// Returns whether the list admits a client's key. Until a list has contained a client's key,
-  /// this type admits every client.
+  /// Returns whether the list admits a client's key. This type admits every client until it has
+  /// received a list that contains a client's key.
   func welcomes(client key: CurveKey) -> Bool {
     guard state.withLock({ $0.restrictsClients }) else { return true }
     if case .admitted = verdict(on: key, as: .client) { return true }

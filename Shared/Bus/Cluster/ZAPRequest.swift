@@ -19,7 +19,7 @@ struct ZAPRequest: Hashable, Sendable {
   /// The peer's address; empty if unknown.
   let address: String
 
-  /// The key that the peer has proved to own; `nil` for any mechanism other than CURVE.
+  /// The key whose ownership the peer has proved; `nil` for any mechanism other than CURVE.
   let key: CurveKey?
 
   static let version = Array("1.0".utf8)

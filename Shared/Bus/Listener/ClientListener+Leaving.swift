@@ -10,7 +10,8 @@ internal import ZeroMQ
 // shutdown(2) would be too early. As soon as the connection ends, a libzmq socket with
 // `ZMQ_IMMEDIATE` drops all messages that its program has not read.
 extension ClientListener {
-  /// An ended connection. The listener discards its input.
+  /// A connection that the listener has ended, but not closed. The listener discards the
+  /// connection's input.
   struct Leaving {
     let descriptor: Int32
     let host: [UInt8]?

@@ -73,7 +73,8 @@ public final class ClientListener {
   /// Whether the listener currently accepts no connections.
   var isFull = false
 
-  /// Whether the system had no descriptor left.
+  /// Whether the listener failed to accept a connection because the system had no descriptor or no
+  /// memory left.
   ///
   /// The listener tries to accept connections again after a connection closes or in the next sweep.
   var isOutOfFiles = false

@@ -69,8 +69,8 @@ public struct ListenerLimits: Sendable {
 
   /// The maximum number of unsent bytes in a tcp socket's buffer; `nil` for the size of the buffer.
   ///
-  /// Above this number, the socket accepts no more output. So the listener can still drop all bytes
-  /// except the bytes in flight.
+  /// Above this number, the socket accepts no more output. The remaining output stays in the
+  /// listener's queue, from which the listener can still drop it.
   public var unsent: Int?
 
   /// Makes limits.

@@ -23,8 +23,8 @@ public final class ListenerPeerConnection {
   /// Whether the connection has something to send in this turn of the loop.
   var isDirty = false
 
-  /// Whether the system accepts no more output until the system reports that the descriptor is
-  /// writable.
+  /// Whether the system accepts no output at present. The system reports when the descriptor is
+  /// writable again.
   var isBlocked = false
 
   /// Whether the listener reads nothing from this connection until the peer has read its answers.
@@ -135,7 +135,8 @@ public final class ListenerPeerConnection {
     }
   }
 
-  /// Records after a read when the unfinished message began.
+  /// Records the time at which the unfinished message began. The listener calls this method after
+  /// each read.
   ///
   /// - Parameter frames: The number of frames that the read completed.
   func note(frames: Int, at now: ContinuousClock.Instant) {

@@ -107,7 +107,7 @@ final class ListeningSocket {
     case connection(Int32, SocketAddress)
     /// No connection waits.
     case nobody
-    /// The system has no descriptors or no memory left: errno(3).
+    /// The system has no descriptors or no memory left. `code` is the errno(3).
     case failed(code: Int32)
   }
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An address of a socket, of any kind (socket(7), sockaddr_storage).
+/// The address of a socket of any address family (socket(7), sockaddr_storage).
 @safe struct SocketAddress {
   private var storage = sockaddr_storage()
   private var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

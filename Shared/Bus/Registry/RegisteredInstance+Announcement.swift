@@ -3,7 +3,7 @@ extension RegisteredInstance {
   ///
   /// - Parameters:
   ///   - term: The term of the instance's current or latest run.
-  ///   - processID: The process that registered the instance, on its host.
+  ///   - processID: The id, on the instance's host, of the process that registered the instance.
   ///   - startedAt: The time of registration, in milliseconds since 1970.
   ///   - isHere: Whether the instance is on the reader's host.
   public init(

@@ -141,7 +141,7 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The term of the instance's current or latest run.
   public let term: UInt64
 
-  /// The process that registered the instance.
+  /// The id of the process that registered the instance.
   public let processID: Int32
 
   /// The time at which the instance registered, in milliseconds since 1970.

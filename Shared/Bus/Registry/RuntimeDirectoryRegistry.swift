@@ -135,7 +135,8 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   /// Returns the highest term of any instance of the service.
   ///
-  /// Records contain terms too, in case a counter is lost or damaged.
+  /// This method also reads the terms in the instances' records, in case a file with a term is lost
+  /// or damaged.
   private func lastTerm(of service: String, in folder: String, _ spares: String?) -> UInt64 {
     let counted = RegistryFileOperations.names(in: folder, ending: ".term")
       .map { Self.counted(at: "\(folder)/\($0).term") }
