@@ -53,7 +53,7 @@ public struct Call<Reply: WireMessage> {
   /// Use this method for work that suspends, at most once per call. The task starts on the server's
   /// thread and resumes there. The server owns the task, cancels it with the call, and awaits the
   /// task when the server drains. While the task runs, the server counts the call as an open call
-  /// of its peer, even after the answer.
+  /// of the calling peer, even after the answer.
   public func perform(_ work: @escaping @Sendable () async throws -> Reply) {
     server.perform(work, answering: key)
   }

@@ -13,7 +13,8 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case crowdedOut = "crowded_out"
   /// The ZMTP handshake with a peer failed or timed out, so the connection ends.
   case handshakeFailed = "handshake_failed"
-  /// The server ended a connection on which the server had served no request for too long.
+  /// The server ended a connection, because the server had served no request of this connection for
+  /// too long.
   case idle
   /// After the handshake, a peer broke the protocol or exceeded a limit, for example with a message
   /// that was too large.

@@ -33,7 +33,7 @@ public final class StreamFollower {
 
   /// Starts or restarts the follower at the position of a snapshot.
   ///
-  /// - Parameter tick: The last volatile event that the snapshot contains.
+  /// - Parameter tick: The number of the last volatile event that the snapshot contains.
   public func reset(epoch: UInt64, sequence: UInt64, tick: UInt64 = 0) {
     if cursor?.epoch != epoch { lastTick = 0 }
     lastTick = max(lastTick, tick)

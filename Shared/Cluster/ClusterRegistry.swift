@@ -12,8 +12,8 @@ public import PostgreSQL
 ///
 /// Every call blocks until the store answers.
 public final class ClusterRegistry: Registry {
-  /// The maximum number of attempts to register. It suffices for a hundred instances that register
-  /// at the same time.
+  /// The maximum number of attempts to register an instance. This number suffices when a hundred
+  /// instances register at the same time.
   private static let mostAttempts = 20
 
   private let local: RuntimeDirectoryRegistry

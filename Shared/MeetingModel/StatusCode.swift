@@ -21,7 +21,8 @@ public enum StatusCode: UInt32, CaseIterable, Hashable, Sendable {
   /// The state does not allow the request. Change the state first, because a retry alone does not
   /// help.
   case failedPrecondition = 9
-  /// Retry the whole step, starting with the lookup of the owner.
+  /// The state on which the request relied has changed. Retry the whole step from its beginning,
+  /// including the lookup of the owner.
   case aborted = 10
   /// The request is past the end, for example past the end of a stream.
   case outOfRange = 11

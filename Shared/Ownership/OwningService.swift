@@ -219,10 +219,11 @@ extension OwningService {
     return nil
   }
 
-  /// Returns whether a store is unreachable for now.
+  /// Returns whether the service should wait because a store is unreachable for now.
   ///
-  /// If a store is missing at the first start, the operator must fix the fault. The registry of
-  /// several machines is an exception: the service waits for this registry.
+  /// If a store is missing at the first start, the service does not wait, because the operator must
+  /// fix the fault. The registry of several machines is an exception: the service always waits for
+  /// this registry.
   private func isAway(_ error: any Error) -> Bool {
     if let error = error as? InstanceRegistryError {
       guard case .storeIsAway = error else { return false }

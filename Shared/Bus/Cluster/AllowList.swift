@@ -32,7 +32,7 @@ public struct AllowList: Hashable, Sendable {
   private var holders: [Holder: AllowListEntry] = [:]
   private var knownKeys: Set<CurveKey> = []
 
-  /// The numbers of the invalid lines, counted from 1.
+  /// The line numbers of the invalid lines. The first line has the number 1.
   public private(set) var faults: [Int] = []
 
   /// Makes a list that admits no key.

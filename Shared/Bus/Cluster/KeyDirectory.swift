@@ -60,7 +60,8 @@ public struct KeyDirectory: Hashable, Sendable {
     }
   }
 
-  /// Makes a pair whose public key does not look like a flag of a command.
+  /// Makes a pair of keys whose public key begins with a letter, so that no command reads the key
+  /// as a flag.
   private func makePair() throws(KeyError) -> CurveKeyPair {
     do throws(ZeroMQError) {
       while true {
@@ -74,7 +75,7 @@ public struct KeyDirectory: Hashable, Sendable {
 
   // MARK: The list
 
-  /// Reads the current list; empty if there is no file.
+  /// Reads the current list. The result is empty if there is no file.
   ///
   /// - Throws: ``KeyError/fileFailed(path:problem:)`` if users other than the owner may write to
   ///   the file. ``KeyError/tooLarge`` if the file is too large.

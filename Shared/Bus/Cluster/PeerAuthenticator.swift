@@ -23,14 +23,14 @@ public actor PeerAuthenticator {
 
   isolated deinit { assert(door == nil, "Close the authenticator before releasing it.") }
 
-  /// Starts to answer.
+  /// Starts to answer libzmq's requests.
   ///
   /// - Throws: ``ZeroMQ/ZeroMQError`` if this context already has an authenticator.
   public func open() throws(ZeroMQError) {
     door = try ZAPSocket(admission, in: context, on: thread)
   }
 
-  /// Stops answering.
+  /// Stops answering libzmq's requests.
   public func close() {
     door?.close()
     door = nil

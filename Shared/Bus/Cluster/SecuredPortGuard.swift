@@ -17,7 +17,7 @@ final class SecuredPortGuard {
   private var cutHandshakes = 0
   private let alarm: ThreadTimer
 
-  /// The interval between checks of whether the list no longer admits a key.
+  /// The interval at which the guard checks whether the list has excluded a key.
   private static let interval = Duration.milliseconds(250)
 
   /// - Parameter bound: The bound endpoint. It contains the port that the system chose.

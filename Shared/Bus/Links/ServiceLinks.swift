@@ -1,7 +1,8 @@
 public import MeetingModel
 public import ZeroMQ
 
-/// A process's links to the instances of one service, and the owners of meetings.
+/// A process's links to the instances of one service. This type also determines which instance owns
+/// a meeting.
 ///
 /// An owner that dies while no other instance is live keeps its meetings, because the owner will
 /// probably restart.

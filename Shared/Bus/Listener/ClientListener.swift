@@ -24,8 +24,8 @@ public final class ClientListener {
   /// The closure may send messages and may call ``hangUp(_:)``.
   public var onFrame: (ListenerPeerConnection, Span<UInt8>) -> Void = { _, _ in }
 
-  /// Called when a peer breaks the protocol or a limit of messages, before the peer's connection
-  /// ends.
+  /// Called when a peer violates the protocol, or exceeds a limit of messages, before the peer's
+  /// connection ends.
   ///
   /// A message that the closure sends is the last message that the peer receives.
   public var onViolation: (ListenerPeerConnection) -> Void = { _ in }
@@ -81,7 +81,8 @@ public final class ClientListener {
 
   private var dirty: [ListenerPeerConnection] = []
 
-  /// Paused connections whose peers have read enough answers, so that reading resumes.
+  /// Paused connections whose peers have read enough answers. The listener reads from these
+  /// connections again.
   private var resumed: [ListenerPeerConnection] = []
   private var ended: [ListenerPeerConnection] = []
   private var watch: PollWatchID?
@@ -339,7 +340,8 @@ public final class ClientListener {
     settle(connection, before: interest)
   }
 
-  /// Updates the connection's memory count and the events to wait for on the connection.
+  /// Updates the memory count of the connection, and the events of the connection for which the
+  /// listener waits.
   private func settle(_ connection: ListenerPeerConnection, before: Epoll.Interest) {
     kept += connection.kept - connection.keptCounted
     connection.keptCounted = connection.kept

@@ -100,7 +100,7 @@ public final class ListenerPeerConnection {
     sealed = CurveSealedOutput()
   }
 
-  /// The events to wait for.
+  /// The events of the connection for which the listener waits.
   var interest: Epoll.Interest {
     var interest: Epoll.Interest = isPaused ? [] : .read
     if isBlocked { interest.insert(.write) }

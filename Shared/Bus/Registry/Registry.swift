@@ -5,7 +5,8 @@ public import ZeroMQ
 /// live.
 ///
 /// On one machine, the registry is the runtime directory. A meeting belongs to the live instance
-/// that rendezvous hashing selects. The term of an instance fences messages from its earlier runs.
+/// that rendezvous hashing selects. The term of an instance distinguishes its messages from
+/// messages of the instance's earlier runs.
 public protocol Registry: Sendable {
   /// Registers an instance, and assigns the instance a term that is higher than every earlier term
   /// of the service.
