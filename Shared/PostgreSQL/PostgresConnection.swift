@@ -151,7 +151,7 @@ internal import Glibc
     }
   }
 
-  /// Whether the connection is usable: neither this type nor libpq has detected a failure.
+  /// Whether the connection is usable. It is usable until this type or libpq detects a failure.
   public var isUsable: Bool {
     guard !isGivenUp else { return false }
     return unsafe PQstatus(handle) == CONNECTION_OK

@@ -3,7 +3,7 @@
 /// A temporal unit is in the low-overhead format (AV1 bitstream specification, section 5.2): it
 /// begins with a temporal delimiter, and each OBU has its length.
 struct AV1Depacketizer: Sendable {
-  /// The OBU whose end has not arrived.
+  /// The first bytes of an OBU whose remaining bytes have not arrived.
   private var fragment: [UInt8] = []
   private var isInFragment = false
 

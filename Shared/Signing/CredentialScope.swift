@@ -6,7 +6,7 @@ public struct CredentialScope: Hashable, Sendable {
   /// The region in the client's configuration.
   public var region: String
 
-  /// The service: `chime` for the operations of this interface.
+  /// The service: `chime` for the operations of the control API.
   public var service = Self.controlService
 
   /// Always `aws4_request`.

@@ -2,9 +2,9 @@ public import MeetingModel
 
 /// Derives and checks join tokens with the installation's key.
 ///
-/// A token contains the attendee's sixteen bytes and an HMAC-SHA-256 code, in unpadded base64url
-/// form (RFC 4648, §5). The code covers a label, the meeting's and the attendee's bytes, and a
-/// random nonce. Browsers send nothing else that identifies their attendee.
+/// A token contains the sixteen bytes of the attendee's id and an HMAC-SHA-256 code, in unpadded
+/// base64url form (RFC 4648, §5). The code covers a label, the bytes of the meeting's id and of the
+/// attendee's id, and a random nonce. Browsers send nothing else that identifies their attendee.
 ///
 /// The store contains only the nonces, from which a gateway can derive the token again. A stolen
 /// database without the key gives no access. Every gateway of an installation has the same key.

@@ -50,7 +50,7 @@ public struct LogChange: Hashable, Sendable {
 
 /// The result of claiming a meeting's log.
 public enum LogClaimResult: Hashable, Sendable {
-  /// The log under a new term. The term fences the changes of earlier owners.
+  /// The log under a new term. From now on, the store rejects the changes of earlier owners.
   case held(StoredLog)
   /// The time at which the meeting ended, in milliseconds since 1970-01-01T00:00:00Z.
   case ended(UInt64)

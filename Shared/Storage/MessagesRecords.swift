@@ -83,7 +83,8 @@ public struct StoredLogState: Hashable, Sendable {
   /// The last time at which a session sent or began to read.
   public var touchedAtMs: UInt64
 
-  /// A number that rises with each owner that claims the log. The number fences earlier owners.
+  /// A number that rises with each owner that claims the log. By this number, the store rejects the
+  /// changes of earlier owners.
   ///
   /// The number is 0 until an owner has claimed the log.
   public var term: UInt64 = 0

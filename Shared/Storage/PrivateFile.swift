@@ -144,7 +144,7 @@ enum PrivateFile {
     return found
   }
 
-  /// Gives a file that root created to the owner of the file's directory.
+  /// Makes the owner of the file's directory the owner of the file, if root created the file.
   ///
   /// The services run as that user, but the operator may be root.
   private static func giveAway(_ file: Int32, in directory: String) throws(Failure) {

@@ -59,10 +59,10 @@ extension ZMTPConnection {
   /// Checks the header of a sealed frame before the connection keeps any byte of the frame. The
   /// frame's kind is unknown until the connection opens the frame.
   ///
-  /// The standard uses a command as the outer frame. libzmq sends a message of one frame, and other
-  /// implementations repeat the inner frame's flag in the outer frame. This side accepts all these
-  /// forms. This method uses only the inner flags, because the sender does not seal the outer
-  /// flags.
+  /// In the standard, the outer frame is a command. In libzmq, the outer frame is a message of one
+  /// frame. Other implementations repeat the inner frame's flag in the outer frame. This side
+  /// accepts all three forms. This side uses only the inner flags, because the sender does not seal
+  /// the outer flags.
   func beginSealed(_ frame: ZMTPFrameHeader) throws(ZMTPError) {
     let most = max(limits.frameBytes, limits.commandBytes)
     guard frame.size - CurveSession.overhead <= most else { throw .frameSize }

@@ -26,7 +26,7 @@ public struct ZMTPConnection: Sendable {
     /// The minor version of ZMTP 3: 0 or 1.
     public let minorVersion: UInt8
 
-    /// The key that the peer has proved to own; `nil` if the connection does not use CURVE.
+    /// The key whose ownership the peer has proved; `nil` if the connection does not use CURVE.
     public internal(set) var publicKey: CurvePublicKey?
   }
 
@@ -346,7 +346,7 @@ public struct ZMTPConnection: Sendable {
     guard commands - commandsBefore <= limits.commandsPerRead else { throw .commands }
   }
 
-  /// Completes the handshake with the peer's properties.
+  /// Completes the handshake: checks and stores the peer's properties.
   mutating func meet(
     _ properties: [ZMTPProperty], publicKey: CurvePublicKey? = nil
   ) throws(ZMTPError) {

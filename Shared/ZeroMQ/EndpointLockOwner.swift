@@ -22,8 +22,8 @@ struct EndpointLockOwner: Hashable {
 
   /// Parses the owner of a lock.
   ///
-  /// - Parameter text: The form of ``text``, or only the process id, as earlier releases wrote the
-  ///   file.
+  /// - Parameter text: A text in the form of ``text``, or only a process id. Earlier releases wrote
+  ///   only the process id.
   /// - Returns: `nil` for any other text.
   init?(_ text: String) {
     let words = text.prefix { $0 != "\n" }.split(separator: " ")

@@ -2,8 +2,8 @@ internal import CZeroMQ
 
 /// A reusable buffer for received messages whose bytes the caller reads immediately.
 ///
-/// Copy bytes that you keep for longer, or take these bytes as a ``MessageFrame``. A buffer belongs
-/// to one thread.
+/// To keep the bytes, copy the bytes or take them as a ``MessageFrame``. A buffer belongs to one
+/// thread.
 @safe public struct ReceiveBuffer: ~Copyable {
   /// The number of parts; 0 before the first message.
   ///

@@ -7,6 +7,6 @@ public enum SendResult: Hashable, Sendable {
   ///
   /// Retry later, or drop the message.
   case wouldBlock
-  /// The socket sent nothing, because no peer of this router has that routing id.
+  /// The socket sent nothing, because no peer of this router has the given routing id.
   case unroutable
 }

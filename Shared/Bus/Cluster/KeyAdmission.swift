@@ -29,7 +29,7 @@ public final class KeyAdmission: Sendable {
     let isNarrower = state.withLock { state in
       let isNarrower = !state.list.isCovered(by: list)
       state.list = list
-      // After a list has demanded that clients have keys, every client always needs a key. So if
+      // After one list has demanded that clients have keys, every client always needs a key. So if
       // the list is lost, this type admits no client.
       if list.restrictsClients { state.restrictsClients = true }
       return isNarrower

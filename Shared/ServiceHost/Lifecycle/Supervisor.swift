@@ -12,7 +12,7 @@ struct Supervisor {
   let health: HealthChecks
   let logger: Logger
   let drainDeadline: Duration
-  /// The time that cancelled services have to stop.
+  /// The time within which cancelled services must stop.
   var timeout: Duration = .seconds(2)
   var clock: any Clock<Duration> = ContinuousClock()
   /// Ends the process immediately, with an exit status.

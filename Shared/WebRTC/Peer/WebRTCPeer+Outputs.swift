@@ -44,7 +44,7 @@ extension WebRTCPeer {
 
   /// The kind of a datagram that arrived.
   public enum Arrival: Hashable, Sendable {
-    /// A check that the agent answered, possibly with an error.
+    /// A connectivity check. The agent answered the check, possibly with an error.
     case check
     /// A datagram of the handshake.
     case handshake

@@ -23,9 +23,9 @@ public struct NegotiatedMedia: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - tracks: The video tracks that this side sends.
-  ///   - former: The result of the session's last offer. Its header extension numbers remain valid
-  ///     for offers of the same connection, that is, for offers with the same ICE username
-  ///     fragment.
+  ///   - former: The result of the session's last offer. The header extension numbers of this
+  ///     result remain valid for offers of the same connection, that is, for offers with the same
+  ///     ICE username fragment.
   /// - Throws: The reason why this side cannot answer the offer.
   public init(
     answering offer: SDPOffer, sending tracks: [VideoTrack] = [],

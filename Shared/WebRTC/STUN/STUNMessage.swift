@@ -14,7 +14,8 @@ public struct STUNMessage: Hashable {
 
   /// The attributes that Carillon uses, by their numbers (RFC 8489, §18.3; RFC 8445, §20.1).
   public enum Attribute {
-    /// USERNAME: in a check, the receiver's fragment, a colon and the sender's fragment.
+    /// USERNAME: in a connectivity check, the receiver's ICE username fragment, a colon, and the
+    /// sender's ICE username fragment.
     public static let username: UInt16 = 0x0006
     /// MESSAGE-INTEGRITY.
     public static let messageIntegrity: UInt16 = 0x0008

@@ -1,4 +1,4 @@
-/// The reason why no code can be generated from the contract.
+/// The reason why the generator cannot write code for the contract.
 enum GenerationError: Error, CustomStringConvertible {
   case mixedPackages(String, String)
   case unversionedPackage(String)

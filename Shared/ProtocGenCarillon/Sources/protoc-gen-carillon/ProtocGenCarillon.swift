@@ -7,8 +7,8 @@ import SwiftProtobufPluginLibrary
 /// are in `Wire/Generated`, `Bus/Generated` and `CCarillonWire/include`.
 @main
 struct ProtocGenCarillon: CodeGenerator {
-  /// No features, so that `protoc` itself rejects the `optional` of proto3, which protobuf-c does
-  /// not support.
+  /// The generator supports no optional features. So `protoc` rejects the `optional` of proto3,
+  /// which protobuf-c does not support.
   var supportedFeatures: [Google_Protobuf_Compiler_CodeGeneratorResponse.Feature] { [] }
 
   func generate(

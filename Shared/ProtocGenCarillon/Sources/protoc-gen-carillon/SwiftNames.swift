@@ -1,4 +1,4 @@
-/// Swift identifiers made of proto names.
+/// The conversions of names in `.proto` files to Swift identifiers.
 enum SwiftNames {
   /// The words that Swift names contain in capital letters, except as the first word of a name.
   private static let acronyms: [String: String] = [
