@@ -21,7 +21,7 @@ final class BoundSocketConnections {
     monitor = try thread.monitor(socket) { [unowned self] event in observe(event) }
   }
 
-  /// Waits until the currently connected peers have disconnected, for at most `limit`.
+  /// Waits, for at most `limit`, until the currently connected peers have disconnected.
   func departure(within limit: Duration) async {
     await departures.wait(for: monitor == nil ? [] : present, within: limit, on: thread)
   }

@@ -3,11 +3,11 @@ public import Wire
 
 /// A unary call that awaits its single answer.
 ///
-/// The server keeps its open calls on its own thread. A `Call` is only a key to an open call. All
-/// copies of a `Call` refer to the same open call, and use no memory of their own. A second answer
-/// has no effect, so a handler may answer without checking whether the deadline has passed. If the
-/// handler releases a call without an answer, the server answers `deadlineExceeded` at the call's
-/// deadline.
+/// The server keeps the open calls on the server's thread. A `Call` is only a key to an open call.
+/// All copies of a `Call` refer to the same open call, and use no memory of their own. A second
+/// answer has no effect, so a handler may answer without checking whether the deadline has passed.
+/// If the handler releases a call without an answer, the server answers `deadlineExceeded` at the
+/// call's deadline.
 public struct Call<Reply: WireMessage> {
   /// The request's header.
   public let header: V1.RequestHeader

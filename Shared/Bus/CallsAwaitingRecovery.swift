@@ -24,7 +24,7 @@ public final class CallsAwaitingRecovery {
   ///
   /// - Parameters:
   ///   - answer: Answers the call.
-  ///   - ifGivenUp: Called instead of `answer` if the caller cancels.
+  ///   - ifGivenUp: This type calls this closure, and not `answer`, if the caller cancels.
   public func add<Reply>(
     _ call: Call<Reply>, ifGivenUp: (() -> Void)? = nil, answer: @escaping () -> Void
   ) {

@@ -14,7 +14,7 @@ final class ConnectionCloseWaits<ID: Hashable> {
 
   private var departures: [Waiter] = []
 
-  /// Waits until these connections have closed, for at most `limit`.
+  /// Waits, for at most `limit`, until these connections have closed.
   func wait(
     for connections: @autoclosure () -> Set<ID>, within limit: Duration, on thread: SocketThread
   ) async {

@@ -50,7 +50,7 @@ public struct EventTopic: Hashable, Sendable {
   /// Whether this topic carries beacons.
   var isBeacon: Bool { text.hasPrefix("beacon/") }
 
-  /// Reads the topic at the start of a message, up to and including its second slash.
+  /// Reads the topic at the start of a message. The topic ends with the message's second slash.
   ///
   /// This initializer accepts only ASCII. In Unicode text, different bytes can compare equal, and a
   /// slash can be part of a character.

@@ -90,7 +90,7 @@ public final class MeetingEventStream {
   ///
   /// - Parameters:
   ///   - onlyFor: The participants that may see the event; empty for everybody.
-  ///   - event: Makes the event from its tick.
+  ///   - event: Makes the event. Receives the number of the event (the tick).
   public func publishVolatile(
     onlyFor: IDTexts = IDTexts(), _ event: (_ tick: UInt64) -> V1.SessionEvent
   ) {

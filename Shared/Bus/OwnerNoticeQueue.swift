@@ -30,7 +30,7 @@ public final class OwnerNoticeQueue<Client> {
       Subject(meeting, .session(session))
     }
 
-    /// Returns the subject for one attendee of a meeting, present or not.
+    /// Returns the subject for one attendee of a meeting, whether or not the attendee is present.
     public static func attendee(_ attendee: AttendeeID, in meeting: MeetingID) -> Subject {
       Subject(meeting, .attendee(attendee))
     }
@@ -89,8 +89,8 @@ public final class OwnerNoticeQueue<Client> {
   ///   - timeout: The retry window; `nil` for ten seconds.
   ///   - isWanted: Called before each attempt. If the result is `false`, the queue drops the
   ///     notice.
-  ///   - then: Called once: with `nil` when the owner accepted the notice or no longer needs the
-  ///     notice, otherwise with the failure.
+  ///   - then: Called once. Receives `nil` when the owner accepted the notice or no longer needs
+  ///     the notice, and otherwise the failure.
   ///   - tell: Makes the call to the owner.
   public func add(
     _ subject: Subject, timeout: Duration? = nil,
@@ -200,7 +200,7 @@ public final class OwnerNoticeQueue<Client> {
     notice.then?(status)  // This call is last, because the closure may add a notice.
   }
 
-  /// Drops the notices that the caller no longer wants, except the first, to make room.
+  /// Makes room: drops the notices that their callers no longer want, but keeps the first notice.
   private func dropUnwanted(of subject: Subject) {
     guard let notices = queues[subject] else { return }
     let unwanted = notices.dropFirst().filter { !$0.isWanted() }

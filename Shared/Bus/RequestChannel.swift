@@ -5,10 +5,10 @@ public import ZeroMQ
 /// A client of one server, through a DEALER socket.
 ///
 /// All calls run on its ``SocketThread``, inside an actor of this thread. The channel connects
-/// without a call, and reconnects after a loss. A request that a caller makes while there is no
-/// connection waits for the connection, at most until the request's deadline. When the connection
-/// drops, its open calls fail with `unavailable`, and the callers decide whether to repeat their
-/// calls.
+/// without waiting for a call, and reconnects after the loss of the connection. A request that a
+/// caller makes while there is no connection waits for the connection, at most until the request's
+/// deadline. When the connection drops, its open calls fail with `unavailable`, and the callers
+/// decide whether to repeat their calls.
 public final class RequestChannel {
   /// Called with `true` when the socket establishes the connection, and with `false` when the
   /// socket loses the connection.
@@ -178,9 +178,9 @@ public final class RequestChannel {
   /// Opens the session stream of this connection. The items and the end of the stream carry no call
   /// id.
   ///
-  /// `onItem` receives an item's body and the size of its frame in bytes. The client's keep-alives
-  /// acknowledge these bytes. A new session stream replaces the previous session stream, whose
-  /// closures the channel does not call again.
+  /// `onItem` receives an item's body, and the size in bytes of the frame that contains the item.
+  /// The client's keep-alives acknowledge these bytes. A new session stream replaces the previous
+  /// session stream, whose closures the channel does not call again.
   public func openSession<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
     onItem: @escaping (Item, Int) -> Void, onEnd: @escaping (Status?) -> Void

@@ -33,7 +33,8 @@ public final class RequestServer {
   private var open: [CallKey: OpenCall] = [:]
   /// The call whose handler is running.
   ///
-  /// Most handlers answer their calls before they return. Such calls never enter `open`.
+  /// Most handlers answer their calls before they return. The server never adds these calls to
+  /// `open`.
   private var fresh: (key: CallKey, call: OpenCall)?
   private var openPerRoute: [RoutingID: Int] = [:]
   private var tasks: [UInt64: Task<Void, Never>] = [:]
@@ -232,7 +233,7 @@ public final class RequestServer {
     }
   }
 
-  /// Waits until the currently connected peers have disconnected, for at most `limit`.
+  /// Waits, for at most `limit`, until the currently connected peers have disconnected.
   ///
   /// If this process closes a Unix socket with unread bytes, the peer's next read fails with
   /// `ECONNRESET` (unix(7)). The peer may then lose the last bytes that this process sent. So a

@@ -6,7 +6,7 @@ public import ZeroMQ
 /// sender.
 public struct RoutingID: Sendable {
   /// The length and the first seven bytes of the name. The names that libzmq assigns have five
-  /// bytes, so comparing the routing ids of such names is a comparison of numbers.
+  /// bytes, so a comparison of two of these names is a comparison of numbers.
   private let key: UInt64
 
   /// The whole name, if the peer chose a name that is too long for the key; otherwise `nil`.

@@ -34,7 +34,8 @@ public final class ServerStream<Item: WireMessage> {
 
   /// Sends one item followed by at most ``RawWireFrameLimit/most`` raw frames.
   ///
-  /// Returns false when the stream has ended, or its connection has closed or accepts no more data.
+  /// Returns `false` if the stream has ended, or if its connection has closed or accepts no more
+  /// data.
   @discardableResult
   public func send(_ item: Item, raw: [MessageFrame]) -> Bool {
     server.send(item, raw: raw, on: key)

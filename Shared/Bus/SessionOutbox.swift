@@ -74,7 +74,7 @@ public final class SessionOutbox {
   public enum Outcome: Hashable, Sendable {
     /// The outbox has sent all waiting items.
     case sent
-    /// The client is too slow for its budget.
+    /// The client has left more bytes unread than the budget allows.
     case overBudget
     /// The connection has closed.
     case unreachable

@@ -1,4 +1,4 @@
-/// A person who may join a meeting, connected or not.
+/// A person who may join a meeting, whether or not the person is connected.
 public struct Attendee: Hashable, Sendable {
   /// The attendee's id within its meeting.
   public var id: AttendeeID

@@ -29,7 +29,7 @@ public struct MeetingFeatures: Hashable, Sendable {
   /// The largest content share.
   public let content: ContentShareLimit
 
-  /// The maximum number of attendees that may exist at a time, connected or not.
+  /// The maximum number of attendees that may exist at a time, whether or not they are connected.
   public let maxAttendees: Int
 
   /// The default features: HD video, FHD content, 250 attendees.

@@ -35,8 +35,8 @@ public protocol DecisionCore: Sendable {
   /// Sets the gateways that are alive according to the registry. Recovery waits for these gateways.
   mutating func expect(_ gateways: Set<GatewayName>, at now: Moment)
 
-  /// Returns whether all these gateways are live, and every gateway that reports a set of owners
-  /// knows the same set as this owner.
+  /// Returns whether all these gateways are live, and whether every gateway that reports a set of
+  /// owners knows the same set as this owner.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
 
   /// Subtracts a stall of the owner from every measured silence.

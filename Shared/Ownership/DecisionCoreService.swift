@@ -14,7 +14,7 @@ public protocol DecisionCoreService: OwningService {
   /// The value that decides. ``OwningService/open()`` makes a new value.
   var core: Core { get set }
 
-  /// The current time, as passed to the core.
+  /// The current time that this type passes to the core.
   var moment: Core.Moment { get }
 
   /// Carries out an effect of the core.

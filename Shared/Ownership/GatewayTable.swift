@@ -89,8 +89,8 @@ public struct GatewayTable: Sendable {
     gateways.values.allSatisfy { $0.membership == membership || $0.membership == 0 }
   }
 
-  /// Returns whether all given gateways are live, and every gateway that reports a set of owners
-  /// knows the same set as this owner.
+  /// Returns whether all given gateways are live, and whether every gateway that reports a set of
+  /// owners knows the same set as this owner.
   public func vouch(for known: Set<GatewayName>) -> Bool {
     known.isSubset(of: gateways.keys) && areAgreed
   }

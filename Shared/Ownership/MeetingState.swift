@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// The state and decisions of one meeting, such as a roster or a tile board.
+/// The state of one meeting, such as a roster or a tile board, and the decisions about the meeting.
 ///
 /// The state is a value: callers pass in events and the time, and receive effects in order.
 /// ``OwnerMeetingStates`` has one state for each meeting, and applies changes that affect all
@@ -16,7 +16,7 @@ public protocol MeetingState: Sendable {
   /// needed.
   var forgettableAt: ContinuousClock.Instant? { get }
 
-  /// Whether the meeting has ended. Its remaining state only rejects late joins.
+  /// Whether the meeting has ended. After the end, the state only serves to reject late joins.
   var hasEnded: Bool { get }
 
   /// Runs everything that is due.
@@ -28,7 +28,8 @@ public protocol MeetingState: Sendable {
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [Effect]
 
-  /// Ends recovery, after all gateways have announced their sessions or the time limit has passed.
+  /// Ends recovery. Called after all gateways have announced their sessions, or after the time
+  /// limit has passed.
   mutating func endRecovery(at now: ContinuousClock.Instant) -> [Effect]
 
   /// Subtracts a stall of the owner from every measured silence.

@@ -49,14 +49,14 @@ public struct OwnerMeetingStates<State: MeetingState>: Sendable {
 
   /// Returns whether the state of a meeting may still lack connected attendees.
   ///
-  /// The state of a meeting that this instance has owned continuously includes all attendees, even
-  /// while the instance takes over other meetings.
+  /// If this instance has owned a meeting without interruption, the state of this meeting includes
+  /// all attendees, even while the instance takes over other meetings.
   public func isRecovering(_ meeting: MeetingID) -> Bool {
     states[meeting] == nil ? isRecovering : recovering.contains(meeting)
   }
 
-  /// Returns whether this instance answers requests for a meeting: it owns the meeting, or still
-  /// has the meeting's state.
+  /// Returns whether this instance answers requests for a meeting, because this instance owns the
+  /// meeting or still has the meeting's state.
   public func serves(_ meeting: MeetingID) -> Bool {
     owns(meeting) || states[meeting] != nil
   }
@@ -126,8 +126,8 @@ public struct OwnerMeetingStates<State: MeetingState>: Sendable {
   ///
   /// The table keeps and serves meetings that moved to other owners, until all gateways send
   /// requests to those owners. The table takes over meetings from other owners only after all
-  /// gateways have announced their sessions here. A meeting that moves back to this owner starts
-  /// with empty state. Other meetings continue.
+  /// gateways have announced their sessions to this owner. A meeting that moves back to this owner
+  /// starts with empty state. Other meetings continue.
   public mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {
     guard share != self.share else { return }
     let mayGain = share.mayGain(since: self.share)

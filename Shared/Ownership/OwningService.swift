@@ -31,8 +31,8 @@ public protocol OwningService: Actor, Service {
   /// ``MeetingOwner/open()``.
   func open() throws
 
-  /// Runs all work of the service other than requests. Returns when ``drain()`` has been called and
-  /// this work is done.
+  /// Does all work of the service except answering requests. Returns when ``drain()`` has been
+  /// called and this work is done.
   ///
   /// A service without such work returns immediately. An error ends the service.
   func work() async throws
@@ -49,8 +49,8 @@ public protocol OwningService: Actor, Service {
   /// Reads the registry. Called after each heartbeat. The caller logs an error.
   func lookAround() async throws
 
-  /// Returns whether all these gateways are live, and every gateway that reports a set of owners
-  /// knows the same set as this owner.
+  /// Returns whether all these gateways are live, and whether every gateway that reports a set of
+  /// owners knows the same set as this owner.
   ///
   /// If this method returns `false`, an instance that cannot reach the registry steps down.
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
@@ -177,7 +177,7 @@ extension OwningService {
     } while owner.termToPass != nil
   }
 
-  /// Runs one term, from its registration to its end.
+  /// Runs one term, from the registration of the instance to the end of the term.
   private func live(as announcement: InstanceAnnouncement) async throws {
     guard let registration = try await registered(announcement) else { return }
     let result: Result<Void, any Error>

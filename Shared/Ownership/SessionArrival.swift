@@ -9,7 +9,7 @@ public enum SessionArrival: Hashable, Sendable {
   /// A gateway announces the session to an owner that does not know the session.
   case announcement
 
-  /// A replica's session is promoted into its primary.
+  /// A session of a replica is promoted into the replica's primary.
   case promotion
 
   /// Returns whether the session is outdated: its client, or its attendee, has reached another

@@ -36,7 +36,7 @@ public enum SessionConnectivity: Hashable, Sendable {
     }
   }
 
-  /// Returns the contact with all times moved later by the length of the owner's stall.
+  /// Returns this state with all times moved later by the length of the owner's stall.
   public func excusingSilence(of stall: Duration) -> SessionConnectivity {
     switch self {
     case .connected: self

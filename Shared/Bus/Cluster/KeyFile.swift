@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Secrets
 
-/// A stamp of a file. It changes with the file's content.
+/// A stamp of a file. The stamp changes with the file's content.
 public struct FileStamp: Hashable, Sendable {
   private let parts: [Int]
 

@@ -10,7 +10,7 @@ public enum PeerRefusalReason: String, Sendable, CaseIterable {
   case otherRole = "other_role"
   /// The list revokes the peer's key.
   case revoked
-  /// The peer disconnected during the handshake, or did not complete it in time.
+  /// The peer disconnected during the handshake, or did not complete the handshake in time.
   case silent
   /// The peer broke the protocol.
   case malformed

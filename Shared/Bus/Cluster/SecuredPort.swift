@@ -26,7 +26,7 @@ public struct SecuredPort: Sendable {
   /// The timeout of a connection's handshake.
   public var handshakeTimeout = Duration.seconds(3)
 
-  /// Describes a port, without listening.
+  /// Describes a port. Does not start to listen on the port.
   public init(
     _ endpoint: Endpoint, for role: PeerKeyRole = .service, as keys: CurveKeyPair,
     letting admission: KeyAdmission

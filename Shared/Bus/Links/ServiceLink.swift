@@ -125,7 +125,8 @@ public final class ServiceLink<Client> {
 
   func unfollow(_ topic: EventTopic) { subscriber.unsubscribe(from: topic) }
 
-  /// Records the instance's term from an answer, as if a beacon had reported the term.
+  /// Records a term that an answer of the instance contains. This term has the same effect as a
+  /// term in a beacon.
   public func learn(_ term: UInt64) {
     guard term > self.term else { return }
     self.term = term

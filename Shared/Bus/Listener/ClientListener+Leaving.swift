@@ -23,7 +23,7 @@ extension ClientListener {
     var discarded = 0
   }
 
-  /// How long a peer may take to read its last message and to disconnect.
+  /// How long a peer may take to read the listener's last message, and to disconnect.
   private static let patience = Duration.seconds(1)
 
   /// The maximum number of bytes that a peer may send after the listener has ended the connection.

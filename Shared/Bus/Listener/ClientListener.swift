@@ -46,8 +46,8 @@ public final class ClientListener {
   /// The number of connections.
   public var count: Int { connections.count }
 
-  /// The maximum number of simultaneous connections: the option's value, but at most three quarters
-  /// of the files that the process may open.
+  /// The maximum number of simultaneous connections: the value of ``ListenerLimits/connections``,
+  /// but at most three quarters of the number of files that the process may open.
   public let mostConnections: Int
 
   let thread: SocketThread
@@ -397,7 +397,7 @@ public final class ClientListener {
     acceptAgain()
   }
 
-  /// Waits until the currently connected peers have disconnected, for at most `limit`.
+  /// Waits, for at most `limit`, until the currently connected peers have disconnected.
   public func departure(within limit: Duration) async {
     await departures.wait(
       for: Set(connections.keys).union(leaving.keys), within: limit, on: thread)

@@ -37,11 +37,11 @@ public struct ListenerLimits: Sendable {
 
   /// The maximum number of bytes of unread replies per connection.
   ///
-  /// At the limit, the listener stops reading from the connection until the peer has read its
+  /// At the limit, the listener stops reading from the connection until the peer has read enough
   /// replies.
   public var unreadReplies: Int
 
-  /// The maximum number of commands per second from one connection, such as `PING`.
+  /// The maximum number of commands, such as `PING`, that one peer may send per second.
   ///
   /// Above the limit, the listener ends the connection.
   public var commandsPerSecond: Int

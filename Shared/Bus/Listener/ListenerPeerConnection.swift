@@ -7,7 +7,7 @@ internal import ZMTP
 ///
 /// All calls run on the listener's thread.
 public final class ListenerPeerConnection {
-  /// The connection's number in its listener, never reused.
+  /// The number of the connection. The listener never assigns this number to another connection.
   let number: UInt64
   let descriptor: Int32
 
@@ -27,7 +27,8 @@ public final class ListenerPeerConnection {
   /// writable again.
   var isBlocked = false
 
-  /// Whether the listener reads nothing from this connection until the peer has read its answers.
+  /// Whether the listener reads nothing from this connection, because the peer has left too many
+  /// answers unread.
   var isPaused = false
 
   /// The bytes that the listener had read but not parsed when ``isPaused`` began.

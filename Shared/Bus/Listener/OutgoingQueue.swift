@@ -34,7 +34,8 @@ struct OutgoingQueue {
 
   /// The size at which a new piece begins, in bytes.
   ///
-  /// Pieces are small, because the queue keeps a piece until it has sent all bytes of the piece.
+  /// Pieces are small, because the queue keeps a piece until the connection has accepted all bytes
+  /// of the piece.
   private static let pieceSize = 16_384
 
   var isEmpty: Bool { count == 0 }
@@ -91,7 +92,7 @@ struct OutgoingQueue {
     return sent
   }
 
-  /// Passes the next whole messages to `body`, which rewrites them for the peer.
+  /// Passes the next whole messages to `body`, which rewrites the messages for the peer.
   ///
   /// - Parameter body: Returns the number of bytes that `body` read. The queue removes these bytes.
   mutating func take(_ body: (Span<UInt8>) -> Int) {

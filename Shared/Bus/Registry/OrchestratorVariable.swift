@@ -1,10 +1,10 @@
 /// Variables that an orchestrator sets for a Service, in addition to Carillon's settings.
 ///
 /// For a Service named `carillon-rest`, the kubelet sets `CARILLON_REST_SERVICE_HOST`,
-/// `CARILLON_REST_SERVICE_PORT`, and another variable for each named port. It also sets Docker's
-/// link variables: `CARILLON_REST_PORT=tcp://10.0.0.1:8080`, `CARILLON_REST_PORT_8080_TCP`, and
-/// `CARILLON_REST_PORT_8080_TCP` with the suffixes `_PROTO`, `_PORT` and `_ADDR`. Some of these
-/// variables have the name of a setting.
+/// `CARILLON_REST_SERVICE_PORT`, and another variable for each named port. The kubelet also sets
+/// Docker's link variables: `CARILLON_REST_PORT=tcp://10.0.0.1:8080`,
+/// `CARILLON_REST_PORT_8080_TCP`, and `CARILLON_REST_PORT_8080_TCP` with the suffixes `_PROTO`,
+/// `_PORT` and `_ADDR`. Some of these variables have the name of a setting.
 public enum OrchestratorVariable {
   /// Returns whether a variable cannot be a setting: its name ends in `_PORT` and its value is an
   /// address instead of a number.

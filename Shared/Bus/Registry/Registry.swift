@@ -5,8 +5,8 @@ public import ZeroMQ
 /// live.
 ///
 /// On one machine, the registry is the runtime directory. A meeting belongs to the live instance
-/// that rendezvous hashing selects. The term of an instance distinguishes its messages from
-/// messages of the instance's earlier runs.
+/// that rendezvous hashing selects. The term in a message shows whether the message is from the
+/// instance's current run or from an earlier run.
 public protocol Registry: Sendable {
   /// Registers an instance, and assigns the instance a term that is higher than every earlier term
   /// of the service.
@@ -148,7 +148,9 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The time at which the instance registered, in milliseconds since 1970.
   public let startedAt: UInt64
 
-  /// Whether the instance's process has the lock and its heartbeat is at most three seconds old.
+  /// Whether the registry regards the instance as live. In the runtime directory, the process of a
+  /// live instance has the lock, and the instance's latest heartbeat is at most three seconds old.
+  /// In the store of several machines, the heartbeats alone determine this value.
   public let isLive: Bool
 
   /// Whether an operator asked the instance to hand its meetings or clients over to other

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The file operations of the registry. Their errors name the path.
+/// The file operations of the registry. The errors of these operations name the path.
 enum RegistryFileOperations {
   static func makeDirectory(_ path: String) throws(InstanceRegistryError) {
     guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }

@@ -13,7 +13,7 @@ internal import Foundation
 ///
 /// When an instance's process crashes, the kernel releases the lock immediately, and the registry
 /// no longer reports the instance as live. Later registrations remove the files of instances that
-/// ended long ago, such as containers whose names are used only once.
+/// ended long ago, for example of instances in containers that used their names only once.
 ///
 /// A term must never fall. Otherwise a reader that has seen a higher term would treat the owner as
 /// an earlier owner. Each run of each instance of a service has a different term. The runtime
@@ -225,8 +225,8 @@ public struct RuntimeDirectoryRegistry: Registry {
 /// The content of `<instance>.json`.
 private struct InstanceFile: Codable {
   let endpoints: [String: String]
-  /// The endpoints for other hosts, by purpose; missing in records of earlier versions, and of
-  /// instances without such endpoints.
+  /// The endpoints for other hosts, by purpose. This member is missing in records of earlier
+  /// versions, and in records of instances that have no endpoints for other hosts.
   let clusterEndpoints: [String: String]?
   let host: String?
   let term: UInt64
@@ -258,8 +258,8 @@ private struct InstanceFile: Codable {
   }
 }
 
-/// The content of `<instance>.lock`: the time of the instance's latest heartbeat and the number of
-/// its meetings.
+/// The content of `<instance>.lock`: the time of the instance's latest heartbeat, and the number of
+/// the instance's meetings.
 private struct InstanceHeartbeatFile {
   let time: TimeInterval
   let meetings: Int

@@ -4,7 +4,7 @@ internal import Wire
 struct AnswerBatch {
   private var bundles: [(route: RoutingID, bundle: WireFrameBundle)] = []
 
-  /// The number of bundles in use. Later bundles are empty and keep their capacity.
+  /// The number of bundles in use. All further bundles are empty and keep their capacity.
   private var count = 0
 
   /// The index of the bundle that got the last answer. Consecutive answers mostly go to the same

@@ -40,7 +40,7 @@ protocol RequestServerTransport: AnyObject {
   /// Records that the server has refused the current request.
   func wasRefused(to route: RoutingID)
 
-  /// Waits until the currently connected peers have disconnected, for at most `limit`.
+  /// Waits, for at most `limit`, until the currently connected peers have disconnected.
   func departure(within limit: Duration) async
 
   func close()
