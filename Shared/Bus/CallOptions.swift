@@ -6,7 +6,7 @@ public struct CallOptions: Sendable {
   /// server also stops at the deadline.
   public var timeout: Duration
 
-  /// The client's session: sixteen bytes, or empty between services.
+  /// The client's session: sixteen bytes; empty for a call between services.
   public var sessionID: [UInt8]
 
   /// The owner's latest term that the caller knows; 0 if the caller knows no term.

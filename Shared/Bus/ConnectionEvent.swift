@@ -6,7 +6,8 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case accepted
   /// The server could not accept a peer, for example because the process has no descriptors left.
   case acceptFailed = "accept_failed"
-  /// The server reached its limit of connections. New peers wait until one disconnects.
+  /// The server reached its limit of connections. New peers wait until a connected peer
+  /// disconnects.
   case acceptPaused = "accept_paused"
   /// The server disconnected a peer because of too many connections. The peer's handshake was
   /// incomplete, or the peer's address had too many connections.

@@ -3,8 +3,8 @@ public import ZeroMQ
 
 /// The schedule of retries after transient failures.
 ///
-/// The pause doubles with each attempt up to a maximum. Each pause changes randomly by at most a
-/// quarter, so that callers that failed together do not retry together.
+/// The pause doubles with each attempt up to a maximum. Each pause is longer or shorter by a random
+/// share of at most a quarter, so that callers that failed together do not retry together.
 public struct Retry: Sendable {
   /// The time after which no attempt starts; `nil` if attempts have no time limit.
   public let deadline: ContinuousClock.Instant?

@@ -36,7 +36,8 @@ public final class PackedSessionEvents {
   /// client.
   private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }
 
-  /// Returns one message for several items. Concatenating two packed lists makes one packed list.
+  /// Returns one message for several items. The method concatenates the packed lists of the items,
+  /// and the result is one packed list.
   static func message(of items: some Sequence<PackedSessionEvents>) -> ZMTPFramedMessage {
     ZMTPFramedMessage(header: header, packedBody: items.flatMap(\.body))
   }

@@ -7,14 +7,14 @@ public import Wire
 /// The follower requests the missing events, and keeps the events that arrive in the meantime. All
 /// calls run on one thread. The follower owns no socket.
 public final class StreamFollower {
-  /// Called to request the events after a position from the owner.
+  /// Called to request, from the owner, the events after a position.
   ///
   /// Answer with ``caughtUp(with:)``, ``reset(epoch:sequence:tick:)`` or ``catchUpFailed()``. After
   /// a failure, the follower repeats the request at the next beacon or gap.
   public var onCatchUp: ((_ epoch: UInt64, _ after: UInt64) -> Void)?
 
-  /// Receives each numbered event once and in order, and each volatile event that is newer than the
-  /// last volatile event.
+  /// Receives each numbered event once and in order. Receives a volatile event only if the event is
+  /// newer than the last received volatile event.
   public var onEvent: ((V1.EventHeader, [UInt8]) -> Void)?
 
   /// The follower's position in the stream; `nil` before the first ``reset(epoch:sequence:tick:)``.

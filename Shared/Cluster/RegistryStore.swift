@@ -25,7 +25,7 @@ final class RegistryStore: @unchecked Sendable {
   /// The timeout for a connection attempt or an answer.
   private static let timeout = Duration.milliseconds(1_500)
 
-  /// How long after a failure every call fails without contacting the store.
+  /// The time after a failure in which every call fails immediately, without contacting the store.
   private static let pause = Duration.milliseconds(250)
 
   /// How long later calls of ``look()`` may return the same result.
@@ -190,7 +190,7 @@ final class RegistryStore: @unchecked Sendable {
   private static let remainsLimit: Int64 = 600_000
 
   /// The SQL expression for the store's clock, in milliseconds since 1970. It returns the present
-  /// time, and not the start of the transaction.
+  /// time, and not the time at which the transaction started.
   private static let clock = "floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"
 
   private func ask<Answer: Sendable>(

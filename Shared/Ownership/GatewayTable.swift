@@ -209,7 +209,8 @@ public struct GatewayTable: Sendable {
     recovery = .running(until: until, awaiting: names)
   }
 
-  /// Ends recovery if all gateways have announced their sessions, or if the time of recovery is up.
+  /// Ends recovery if all gateways have announced their sessions, or if the time limit of recovery
+  /// has passed.
   ///
   /// - Returns: Whether recovery ended.
   public mutating func endRecovery(at now: ContinuousClock.Instant) -> Bool {

@@ -65,7 +65,7 @@ public final class MeetingOwner {
   private let stallAlarm: ThreadTimer
   private let clock: (() -> ContinuousClock.Instant)?
 
-  /// Makes an owner without opening anything; ``OwningService/run()`` opens the owner.
+  /// Makes an owner that is not open yet; ``OwningService/run()`` opens the owner.
   ///
   /// - Parameters:
   ///   - streams: The kind of the owner's event streams.

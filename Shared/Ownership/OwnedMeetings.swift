@@ -1,6 +1,7 @@
 public import MeetingModel
 
-/// The meetings that an instance owns, by rendezvous hashing among the instances of its service.
+/// The meetings that an instance owns. Rendezvous hashing distributes the meetings among the
+/// instances of a service.
 public struct OwnedMeetings: Hashable, Sendable {
   /// The instance.
   public let instance: String
@@ -8,7 +9,7 @@ public struct OwnedMeetings: Hashable, Sendable {
   /// The instances that share the meetings.
   public let membership: OwningInstances
 
-  /// Makes the share of an instance. An instance outside the membership owns no meetings.
+  /// Makes the set of an instance's meetings. An instance outside the membership owns no meetings.
   public init(of instance: String, in membership: OwningInstances) {
     (self.instance, self.membership) = (instance, membership)
   }

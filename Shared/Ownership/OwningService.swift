@@ -96,7 +96,7 @@ extension OwningService {
 
   /// Runs `body`. If `body` throws an error, answers the call with this error.
   ///
-  /// Without an error, `body` answers the call now or later.
+  /// If `body` throws no error, `body` itself answers the call, now or later.
   public func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
     do {
       try owner.requireTerm(call.header.term)
@@ -156,8 +156,8 @@ extension OwningService {
 
   /// Subtracts stalls of this process from every measured silence.
   ///
-  /// Call this method before any decision about the silence of others. This method also runs twice
-  /// a second, and before each decision of a ``DecisionCoreService``.
+  /// Call this method before any decision about the silence of gateways or clients. This method
+  /// also runs twice a second, and before each decision of a ``DecisionCoreService``.
   public func listenBeforeJudging() {
     let stall = owner.lookForStall()
     if stall > .zero { excuseSilence(of: stall) }

@@ -25,7 +25,7 @@ public struct AllowList: Hashable, Sendable {
     case refused(PeerRefusalReason)
   }
 
-  /// The maximum number of bytes of a list. This suffices for several thousand keys.
+  /// The maximum number of bytes of a list. This size suffices for several thousand keys.
   public static let mostBytes = 256 << 10
 
   private var lines: [Line] = []
@@ -40,7 +40,7 @@ public struct AllowList: Hashable, Sendable {
 
   /// Reads a list.
   ///
-  /// - Throws: ``KeyError/tooLarge`` beyond ``mostBytes``.
+  /// - Throws: ``KeyError/tooLarge`` if the list is larger than ``mostBytes``.
   public init(parsing bytes: [UInt8]) throws(KeyError) {
     guard bytes.count <= Self.mostBytes else { throw .tooLarge }
     var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -82,8 +82,8 @@ public struct AllowList: Hashable, Sendable {
     return entry.isRevoked ? .refused(.revoked) : .admitted(name: entry.name)
   }
 
-  /// Whether clients need a listed key. This is the case if the list contains a client's key, even
-  /// a revoked key.
+  /// Whether each client needs a key that the list admits. This is the case if the list contains
+  /// any key of a client, even a revoked key.
   public var restrictsClients: Bool { holders.keys.contains { $0.role == .client } }
 
   /// Returns whether another list admits every key that this list admits.

@@ -8,7 +8,7 @@ public struct AllowListEntry: Hashable, Sendable {
   /// The public key.
   public let key: CurveKey
 
-  /// The owner's name in logs and commands: 1-64 letters, digits, `.`, `_` and `-`.
+  /// The name of the key's owner in logs and commands: 1-64 letters, digits, `.`, `_` and `-`.
   public let name: String
 
   /// Whether the line revokes the key.

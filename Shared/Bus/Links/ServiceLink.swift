@@ -57,7 +57,7 @@ public final class ServiceLink<Client> {
   /// The highest known term of the instance; 0 before the first beacon.
   public private(set) var term: UInt64 = 0
 
-  /// The instance's term at the creation of the link.
+  /// The term that the registry reported for the instance when this process created the link.
   let registeredTerm: UInt64
 
   /// The instance's endpoints for requests and for events.

@@ -55,7 +55,8 @@ public final class ServiceLinks<Client> {
   /// Whether beacons arrive from all instances that were live at the last reading of the registry.
   public var areAllHeard: Bool { !links.isEmpty && links.values.allSatisfy(\.isHeard) }
 
-  /// Returns the link to a meeting's owner, by rendezvous hashing over the live instances.
+  /// Returns the link to a meeting's owner. Rendezvous hashing selects the owner among the
+  /// instances that share the meetings.
   public func owner(of meeting: MeetingID) -> Link? {
     membership.owner(of: meeting).flatMap { links[$0] }
   }

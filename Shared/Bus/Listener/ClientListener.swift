@@ -100,7 +100,8 @@ public final class ClientListener {
   /// The buffer in which the listener joins small messages.
   private var gathering: [UInt8] = []
 
-  /// The first number of a connection. Smaller numbers identify the listening sockets.
+  /// The lowest number that the listener assigns to a connection. Smaller numbers identify the
+  /// listening sockets.
   private static let firstNumber: UInt64 = 16
 
   private static let eventsPerTurn = 256

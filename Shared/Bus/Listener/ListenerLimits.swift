@@ -19,8 +19,8 @@ public struct ListenerLimits: Sendable {
   /// listener accepts them.
   public var handshakes: Int
 
-  /// The time limit for the handshake, and for each message, measured from the message's first
-  /// byte.
+  /// The time limit for the handshake, and for each message. The time of a message counts from the
+  /// message's first byte.
   public var handshakeTimeout: Duration
 
   /// The time without a served request after which the listener ends a connection; see

@@ -148,9 +148,9 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The time at which the instance registered, in milliseconds since 1970.
   public let startedAt: UInt64
 
-  /// Whether the registry regards the instance as live. In the runtime directory, the process of a
-  /// live instance has the lock, and the instance's latest heartbeat is at most three seconds old.
-  /// In the store of several machines, the heartbeats alone determine this value.
+  /// Whether the registry regards the instance as live. In the registry of one machine, the process
+  /// of a live instance has the lock, and the instance's latest heartbeat is at most three seconds
+  /// old. `LiveInstances` describes the rule for the registry of several machines.
   public let isLive: Bool
 
   /// Whether an operator asked the instance to hand its meetings or clients over to other
