@@ -1,4 +1,4 @@
-/// The state of an attendee: the facade's `AttendeeStatus`.
+/// The state of an attendee: `AttendeeStatus` in the client libraries' facade.
 public enum AttendeeState: Int32, CaseIterable, Hashable, Sendable {
   /// The attendee is in the meeting.
   case joined = 1

@@ -1,4 +1,4 @@
-/// The audio mode that a client requests; the raw values are the facade's raw values.
+/// The audio mode that a client requests; the raw values are those of the client libraries' facade.
 public enum AudioMode: Int32, CaseIterable, Hashable, Sendable {
   /// Wide band (audio up to 8 kHz), one channel.
   case mono16K = 1

@@ -35,8 +35,8 @@ public struct ExternalMeetingID: ExternalID {
   public init(unchecked text: String) { self.text = text }
 }
 
-/// The host of a meeting, as named by the application. Carillon only stores and returns the
-/// id; the id has no other effect.
+/// The id by which the application names the host of a meeting. Carillon only stores and returns
+/// this id; the id has no other effect.
 public struct MeetingHostID: ExternalID {
   public static let noun = "meeting host id"
 

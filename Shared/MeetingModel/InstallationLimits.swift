@@ -1,4 +1,5 @@
-/// The limits of an installation. The defaults are the limits in the guides.
+/// The limits of an installation. `docs/limits.md` describes most of these limits and their
+/// defaults.
 public struct InstallationLimits: Hashable, Sendable {
   /// The maximum number of attendees of a meeting. If a meeting has a smaller maximum of its own,
   /// that maximum applies.

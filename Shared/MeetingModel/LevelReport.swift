@@ -1,5 +1,5 @@
-/// The measurements that `media` made of one participant. The value `nil` means that a measurement
-/// is unchanged.
+/// The measurements that `media` made of one participant. The value `nil` means that the
+/// measurement has not changed since the last report.
 public struct LevelReport: Hashable, Sendable {
   /// The measured participant.
   public let participant: ParticipantID

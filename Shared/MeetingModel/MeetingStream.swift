@@ -1,6 +1,7 @@
 /// The numbered streams of a meeting.
 ///
-/// The raw values are the names in clients' positions and the topics between services.
+/// A raw value is the stream's name, both in clients' positions and in the topics of events between
+/// services.
 public enum MeetingStream: String, CaseIterable, Hashable, Sendable {
   /// The participants of the meeting. `presence` numbers the events.
   case roster

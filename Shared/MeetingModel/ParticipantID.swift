@@ -1,8 +1,9 @@
 /// The id of a roster entry: an attendee, or an attendee's content share.
 ///
-/// The text of the id is `<attendee id>` or `<attendee id>#content`. The token and the content
-/// capability of the attendee authenticate a content share. Content shares do not count when the
-/// server compares the number of participants with the meeting's capacity.
+/// The text of the id is `<attendee id>` or `<attendee id>#content`. The attendee's token
+/// authenticates a content share, and the attendee's content capability permits the share. Content
+/// shares do not count when the server compares the number of participants with the meeting's
+/// capacity.
 public struct ParticipantID: Hashable, Sendable {
   /// The attendee itself, or the owner of the content share.
   public var attendee: AttendeeID

@@ -1,4 +1,5 @@
-/// The reason why a client's session ended or changed: the facade's `MeetingSessionStatusCode`.
+/// The reason why a client's session ended or changed: `MeetingSessionStatusCode` in the client
+/// libraries' facade.
 ///
 /// Applications compare the raw values, which never change.
 public enum SessionStatusCode: UInt32, CaseIterable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The quality of an attendee's connection, in the facade's levels.
+/// The quality of an attendee's connection, in the levels of the client libraries' facade.
 public enum SignalStrength: Int32, CaseIterable, Hashable, Sendable {
   /// No data arrives.
   case none = 0

@@ -7,7 +7,8 @@ public struct Status: Error, Hashable, Sendable {
   /// text.
   public var message: String
 
-  /// The facade's code if a client's session ends with this status; otherwise `nil`.
+  /// The session's status code in the client libraries' facade, if a client's session ends with
+  /// this status; otherwise `nil`.
   public var sessionStatus: SessionStatusCode?
 
   /// The cause, for callers that distinguish causes of the same code.

@@ -1,4 +1,5 @@
-/// A tenant of a meeting, as named by the application. Carillon stores and returns the id.
+/// The id by which the application names a tenant of a meeting. Carillon stores and returns this
+/// id.
 public struct TenantID: ValidatedText {
   public static let noun = "tenant id"
   public static let rule = "2-256 letters, digits or - _ ! @ # $, none four times in a row"

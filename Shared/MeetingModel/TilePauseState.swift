@@ -1,4 +1,4 @@
-/// The pause state of a tile; the raw values are the facade's raw values.
+/// The pause state of a tile; the raw values are those of the client libraries' facade.
 public enum TilePauseState: Int32, CaseIterable, Hashable, Sendable {
   /// The tile shows its publisher's video.
   case unpaused = 0

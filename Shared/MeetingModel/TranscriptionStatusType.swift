@@ -1,4 +1,4 @@
-/// The status of a transcription; the raw values are the facade's raw values.
+/// The status of a transcription; the raw values are those of the client libraries' facade.
 public enum TranscriptionStatusType: Int32, CaseIterable, Hashable, Sendable {
   /// An engine transcribes the meeting.
   case started = 1

@@ -1,7 +1,7 @@
 /// The property of a video that encoders should preserve when the link is limited. The server only
 /// forwards the hint.
 ///
-/// The raw values are the facade's raw values.
+/// The raw values are those of the client libraries' facade.
 public enum VideoContentHint: Int32, CaseIterable, Hashable, Sendable {
   /// No preference.
   case none = 0

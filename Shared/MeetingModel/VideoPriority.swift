@@ -1,7 +1,7 @@
 /// The priority of a source for a receiver. Sources of equal priority form a group, and groups
 /// compete for bandwidth in the order of priority.
 ///
-/// The raw values are the facade's raw values.
+/// The raw values are those of the client libraries' facade.
 public enum VideoPriority: Int32, CaseIterable, Hashable, Sendable {
   /// The group of videos from which the server takes layers first. The server also pauses these
   /// videos first.

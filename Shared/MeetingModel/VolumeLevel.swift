@@ -1,4 +1,4 @@
-/// The volume of an attendee, in the facade's levels.
+/// The volume of an attendee, in the levels of the client libraries' facade.
 public enum VolumeLevel: Int32, CaseIterable, Hashable, Sendable {
   /// The attendee is muted.
   case muted = -1

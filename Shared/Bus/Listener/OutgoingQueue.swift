@@ -66,8 +66,8 @@ struct OutgoingQueue {
     ownCount += added
   }
 
-  /// Passes the next bytes to `body` in one piece of up to `capacity` bytes. If the first piece is
-  /// larger, or is the only piece, `body` gets that piece.
+  /// Passes the next bytes to `body` in one block of at most `capacity` bytes. If the first piece
+  /// has at least `capacity` bytes, or is the only piece, `body` gets this piece.
   ///
   /// - Parameter room: A buffer in which this method joins several pieces.
   /// - Returns: The result of `body`: the number of sent bytes; `nil` if the system accepted no

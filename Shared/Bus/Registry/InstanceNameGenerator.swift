@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// Generated instance names, so that several containers can use the same setting.
+/// A generator of instance names. With generated names, several containers can use the same
+/// setting.
 public enum InstanceNameGenerator {
-  /// The value with which the name setting requests a generated name.
+  /// The value of the setting for the instance name that requests a generated name.
   public static let word = "auto"
 
   /// Returns the suffix of a generated name: eight hexadecimal digits. The digits differ between
