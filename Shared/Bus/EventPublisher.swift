@@ -254,7 +254,7 @@ struct BeaconSchedule {
   /// The interval between beacons that list all meetings.
   var completeEvery = Duration.seconds(30)
 
-  /// How long after a meeting's last event every beacon lists the meeting.
+  /// The time after a meeting's last event during which every beacon lists the meeting.
   var recent = Duration.seconds(10)
 
   /// The longest delay before gateways learn that a meeting is unattended.

@@ -25,7 +25,8 @@ final class RegistryStore: @unchecked Sendable {
   /// The timeout for a connection attempt or an answer.
   private static let timeout = Duration.milliseconds(1_500)
 
-  /// The time after a failure in which every call fails immediately, without contacting the store.
+  /// The time after a failure during which every call fails immediately, without contacting the
+  /// store.
   private static let pause = Duration.milliseconds(250)
 
   /// How long later calls of ``look()`` may return the same result.

@@ -17,8 +17,8 @@ public struct GatewayTable: Sendable {
   private var membership: UInt64 = 0
 
   private enum RecoveryState: Hashable {
-    /// The owner recovers until the gateways in `awaiting` have announced their sessions, but no
-    /// longer than until the time `until`. `awaiting` is `nil` if the gateways are unknown.
+    /// The owner recovers until the gateways in `awaiting` have announced their sessions, but not
+    /// beyond the time `until`. `awaiting` is `nil` if the gateways are unknown.
     case running(until: ContinuousClock.Instant, awaiting: Set<GatewayName>?)
     case over
   }

@@ -13,7 +13,7 @@ struct Lease: Hashable, Sendable {
 
   init(at now: ContinuousClock.Instant) { renewedAt = now }
 
-  /// Renews the lease. The new lease starts at this instant, at which the instance sent its
+  /// Renews the lease. The new lease starts at `instant`, the time at which the instance sent a
   /// heartbeat.
   mutating func renew(sentAt instant: ContinuousClock.Instant) {
     renewedAt = max(renewedAt, instant)

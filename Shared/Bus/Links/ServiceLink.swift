@@ -11,7 +11,7 @@ public final class ServiceLink<Client> {
     /// Called for an event of a followed meeting. The link skips events of earlier terms.
     public var onEvent: (_ instance: String, ReceivedBusEvent) -> Void
 
-    /// Called with the positions of the instance's streams that a beacon of the instance reports.
+    /// Called when a beacon of the instance reports positions of the instance's streams.
     public var onPositions: (_ instance: String, [V1.MeetingPosition]) -> Void
 
     /// Called when the instance has a new term.

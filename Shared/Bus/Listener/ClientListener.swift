@@ -341,8 +341,8 @@ public final class ClientListener {
     settle(connection, before: interest)
   }
 
-  /// Updates the memory count of the connection, and the events of the connection for which the
-  /// listener waits.
+  /// Updates the memory count of the connection, and the events for which the listener waits on the
+  /// connection.
   private func settle(_ connection: ListenerPeerConnection, before: Epoll.Interest) {
     kept += connection.kept - connection.keptCounted
     connection.keptCounted = connection.kept

@@ -101,7 +101,7 @@ public final class ListenerPeerConnection {
     sealed = CurveSealedOutput()
   }
 
-  /// The events of the connection for which the listener waits.
+  /// The events for which the listener waits on the connection.
   var interest: Epoll.Interest {
     var interest: Epoll.Interest = isPaused ? [] : .read
     if isBlocked { interest.insert(.write) }

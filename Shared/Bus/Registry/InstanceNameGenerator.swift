@@ -3,7 +3,7 @@ internal import Glibc
 /// A generator of instance names. With generated names, several containers can use the same
 /// setting.
 public enum InstanceNameGenerator {
-  /// The value of the setting for the instance name that requests a generated name.
+  /// If the setting for the instance name has this value, the process generates the name.
   public static let word = "auto"
 
   /// Returns the suffix of a generated name: eight hexadecimal digits. The digits differ between

@@ -13,7 +13,7 @@ internal import Foundation
 ///
 /// When an instance's process crashes, the kernel releases the lock immediately, and the registry
 /// no longer reports the instance as live. Later registrations remove the files of instances that
-/// ended long ago, for example of instances in containers that used their names only once.
+/// ended long ago. For example, no process may ever use the name of a container's instance again.
 ///
 /// A term must never fall. Otherwise a reader that has seen a higher term would treat the owner as
 /// an earlier owner. Each run of each instance of a service has a different term. The runtime

@@ -43,7 +43,7 @@ struct SwiftSourceBuilder {
   /// Appends the comments of the contract as a doc comment.
   ///
   /// - Parameter fallback: The text that this method appends if the contract has no comment. If
-  ///   this text is `nil` too, the method appends nothing.
+  ///   `fallback` is `nil`, the method then appends nothing.
   mutating func doc(_ thing: some ProvidesSourceCodeLocation, fallback: String? = nil) {
     let location = thing.sourceCodeInfoLocation
     let comments = [location?.leadingComments, location?.trailingComments]
