@@ -101,7 +101,8 @@ public final class MeetingEventStream {
     publisher.publish(on: topic, ArenaWireFrame(header: header, event: event(lastTick)))
   }
 
-  /// Returns the events after a position, oldest first; empty when there are none.
+  /// Returns the events after a position, oldest first. The result is empty if there are no such
+  /// events.
   ///
   /// - Returns: The events. `nil` when the position belongs to another epoch or when the stream has
   ///   dropped some of the requested events. The caller then needs a snapshot.

@@ -113,7 +113,7 @@ extension OwningService {
 
   /// Runs `body`. If `body` throws an error, ends the stream with this error.
   ///
-  /// Without an error, `body` keeps the stream.
+  /// If `body` throws no error, this method leaves the stream open.
   public func attempt<Item>(_ stream: ServerStream<Item>, _ body: () throws -> Void) {
     do {
       try owner.requireTerm(stream.header.term)

@@ -12,8 +12,8 @@ public enum SessionArrival: Hashable, Sendable {
   /// A session of a replica is promoted into the replica's primary.
   case promotion
 
-  /// Returns whether the session is outdated: its client, or its attendee, has reached another
-  /// gateway in the meantime.
+  /// Returns whether the session is outdated, because the session's client or attendee has reached
+  /// another gateway in the meantime.
   ///
   /// Gateways report arrival times by their wall clocks. A gateway may announce a session of any
   /// age. A client's own request is never older than the longest delay of a request. If such a
@@ -21,7 +21,7 @@ public enum SessionArrival: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - opened: The time at which the client reached its gateway, in milliseconds since 1970.
-  ///   - other: The time at which the client, or its attendee, reached the other gateway, in
+  ///   - other: The time at which the client or the attendee reached the other gateway, in
   ///     milliseconds since 1970.
   public func isOvertaken(openedAtMs opened: UInt64, by other: UInt64) -> Bool {
     opened < other && (self == .announcement || other - opened <= Self.longestWayMs)
