@@ -1,13 +1,13 @@
 /// Reassembles AV1 temporal units from payloads, one unit at a time and in order.
 ///
 /// A temporal unit is in the low-overhead format (AV1 bitstream specification, section 5.2): it
-/// begins with a temporal delimiter, and each OBU has its length.
+/// begins with a temporal delimiter, and each OBU states its own length.
 struct AV1Depacketizer: Sendable {
   /// The first bytes of an OBU whose remaining bytes have not arrived.
   private var fragment: [UInt8] = []
   private var isInFragment = false
 
-  /// A temporal delimiter with its length.
+  /// The bytes of a temporal delimiter: its header, and its length of 0.
   private static let delimiter: [UInt8] = [0x12, 0]
 
   /// Adds a payload to a temporal unit.
@@ -46,7 +46,7 @@ struct AV1Depacketizer: Sendable {
     (details.width, details.height) = (header.width, header.height)
   }
 
-  /// Appends the OBU in ``fragment``, with its length.
+  /// Appends the OBU in ``fragment`` to a temporal unit, and inserts the OBU's length.
   ///
   /// - Returns: Whether the OBU has a valid header.
   private mutating func finish(_ unit: inout [UInt8]) -> Bool {

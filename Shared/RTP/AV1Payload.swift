@@ -2,8 +2,8 @@
 /// Payload Format For AV1", section 4.4).
 ///
 /// An *OBU* (open bitstream unit) is the smallest part of an AV1 stream. An element is a whole OBU,
-/// or a fragment of an OBU that spans packets. All OBUs of one time form a *temporal unit*, which
-/// contains the frames of all spatial layers.
+/// or a fragment of an OBU that spans packets. All OBUs with the same presentation time form a
+/// *temporal unit*, which contains the frames of all spatial layers.
 public struct AV1Payload: Hashable, Sendable {
   /// Whether the first element continues the last OBU of the previous packet (Z).
   public let continuesUnit: Bool
@@ -91,7 +91,7 @@ struct AV1ElementReader {
 }
 
 /// A number of bytes in the variable-length form of AV1 (AV1 bitstream specification, section
-/// 4.10.5): seven bits in each byte, the lowest first.
+/// 4.10.5): seven bits in each byte, the lowest bits first.
 enum AV1Length {
   /// The maximum size of a length in bytes. Longer lengths exceed every packet.
   private static let mostBytes = 4

@@ -16,7 +16,8 @@ public struct AV1SequenceHeader: Hashable, Sendable {
   /// Parses a sequence header.
   ///
   /// - Parameter unit: The whole OBU.
-  /// - Returns: `nil` if the OBU is truncated, is no sequence header, or has another profile.
+  /// - Returns: `nil` if the OBU is truncated, is not a sequence header, or does not have the main
+  ///   profile.
   public init?(_ unit: Span<UInt8>) {
     guard let header = AV1UnitHeader(unit), header.kind == .sequenceHeader,
       let content = header.content(of: unit)

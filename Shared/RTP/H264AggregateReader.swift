@@ -5,7 +5,7 @@ public struct H264AggregateReader: Sendable {
   /// Whether the iteration ended at an invalid length.
   public private(set) var isMalformed = false
 
-  /// Starts before the first unit.
+  /// Creates a reader that begins with the first unit of an aggregate.
   public init() {}
 
   /// Returns the range of the next unit, which is never empty.

@@ -15,6 +15,6 @@ public struct H264KeyFrameParts: OptionSet, Hashable, Sendable {
   /// The first slice of a picture that refers to no other picture.
   public static let keySlice = H264KeyFrameParts(rawValue: 4)
 
-  /// The parameter sets that a decoder needs for the picture.
+  /// The parameter sets that a decoder needs for a key frame.
   public static let parameterSets: H264KeyFrameParts = [.sequenceParameters, .pictureParameters]
 }

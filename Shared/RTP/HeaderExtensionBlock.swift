@@ -18,10 +18,10 @@ public struct HeaderExtensionBlock: Sendable {
 
   private var form = Form.oneByte
 
-  /// The extensions with their own header, without padding.
+  /// The header that all extensions share, followed by the extensions without padding.
   private var bytes: [UInt8] = []
 
-  /// The size of the header of all extensions, in bytes.
+  /// The size of the header that all extensions share, in bytes.
   private static let headerBytes = 4
 
   /// The profile of the two-byte form.
@@ -33,7 +33,7 @@ public struct HeaderExtensionBlock: Sendable {
   /// Whether the block has no extension.
   public var isEmpty: Bool { bytes.count == Self.headerBytes }
 
-  /// The size of the extensions with their header and their padding, in bytes.
+  /// The size of the extensions, including their shared header and the padding, in bytes.
   public var byteCount: Int { (bytes.count + 3) / 4 * 4 }
 
   /// Removes all extensions, and selects the form of the next extensions.
@@ -56,13 +56,13 @@ public struct HeaderExtensionBlock: Sendable {
     bytes.append(copying: value)
   }
 
-  /// Appends an extension with a number of two bytes.
+  /// Appends an extension whose value is a number of two bytes.
   public mutating func append(_ id: UInt8, _ value: UInt16) {
     beginItem(id, byteCount: 2)
     bytes.append(networkOrder: value)
   }
 
-  /// Appends the orientation of a picture.
+  /// Appends an extension whose value is the orientation of a picture.
   public mutating func append(_ id: UInt8, _ orientation: VideoOrientation) {
     beginItem(id, byteCount: 1)
     bytes.append(orientation.byte)
@@ -81,7 +81,7 @@ public struct HeaderExtensionBlock: Sendable {
     }
   }
 
-  /// The number of words after the header of all extensions.
+  /// The number of 32-bit words that follow the header that all extensions share.
   private var words: UInt16 { UInt16(truncatingIfNeeded: byteCount / 4 - 1) }
 
   /// Appends the extensions to a fixed header with the extension bit.
@@ -93,10 +93,10 @@ public struct HeaderExtensionBlock: Sendable {
     buffer[start + 3] = UInt8(truncatingIfNeeded: words)
   }
 
-  /// Inserts the extensions into a packet without contributors and header extensions.
+  /// Inserts the extensions into a packet that has neither contributors nor header extensions.
   ///
   /// - Parameter count: The length of the packet, which starts at the first byte. The buffer needs
-  ///   room for ``byteCount`` more.
+  ///   room for ``byteCount`` more bytes.
   /// - Returns: The new length of the packet.
   public func insert(into packet: inout MutableSpan<UInt8>, count: Int) -> Int {
     let (start, size) = (RTPPacket.smallestHeaderBytes, byteCount)

@@ -14,7 +14,7 @@ public struct HeaderExtensionReader: Sendable {
   /// The profile of one-byte items.
   static let oneByteProfile: UInt16 = 0xBEDE
 
-  /// Starts before the first extension of a packet.
+  /// Creates a reader that begins with the first extension of a packet.
   public init(_ packet: RTPPacket) {
     form =
       switch packet.extensionProfile {

@@ -1,8 +1,8 @@
 extension JitterBuffer {
   /// Returns the next playout.
   ///
-  /// The caller pulls less often if packets are longer than the interval of its pulls, and more
-  /// often if packets are shorter than this interval.
+  /// The caller pulls once for each packet's length of audio: less often if packets are long, and
+  /// more often if packets are short.
   ///
   /// - Parameter now: The time on the clock of the arrivals.
   public mutating func pull(at now: MonotonicTime) -> PlayoutInstruction {

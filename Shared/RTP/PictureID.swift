@@ -1,5 +1,5 @@
 /// The number of a picture in a payload descriptor (RFC 7741, section 4.2; RFC 9628, section 4.2).
-/// It has a short and a long form, and it wraps.
+/// The number has a short and a long form, and wraps.
 public enum PictureID: Hashable, Sendable {
   /// An id of seven bits, 0–127.
   case short(UInt8)

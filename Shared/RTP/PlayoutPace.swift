@@ -1,5 +1,5 @@
-/// Decides when a jitter buffer delays or shortens its playout, from the transit times of packets
-/// at recent pulls.
+/// Uses the transit times of packets at recent pulls to decide when a jitter buffer delays or
+/// shortens its playout.
 ///
 /// The transit time of a packet at a pull is the time of the pull minus the packet's timestamp. The
 /// decision uses the shortest of these times, because a late pull only lengthens the transit of a
@@ -16,9 +16,9 @@ struct PlayoutPace {
 
   /// The number of pulls to measure before the decision ``Step/later``: 100 ms of 20 ms packets.
   static let laterPulls = 5
-  /// The number of pulls to measure before the decision ``Step/later`` if packets wait too briefly
-  /// by more than a packet's length. Many packets are too late until the wait is right, so the wait
-  /// grows quickly.
+  /// If the waits of packets are too short by more than a packet's length, the decision
+  /// ``Step/later`` needs only this number of measured pulls. Many packets are too late until the
+  /// wait is right, so the wait grows quickly.
   static let muchLaterPulls = 2
   /// The number of pulls to measure before the decision ``Step/sooner``: 1 s.
   static let soonerPulls = 50

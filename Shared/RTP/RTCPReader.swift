@@ -8,7 +8,7 @@ public struct RTCPReader: Sendable {
   /// Whether the iteration ended at bytes that are not an RTCP packet.
   public private(set) var isMalformed = false
 
-  /// Starts before the first packet.
+  /// Creates a reader that begins with the first packet of a compound.
   public init() {}
 
   /// Returns the next packet; `nil` at the end.

@@ -1,7 +1,7 @@
 /// Replaces an SSRC in an RTCP compound, as a translator does (RFC 3550, section 7.2).
 ///
-/// The map replaces the SSRC where it identifies the sender of an RTCP packet, the stream of a
-/// report block, the media source of a feedback packet, an ended source, or a source of a
+/// The map replaces the SSRC wherever this SSRC identifies the sender of an RTCP packet, the stream
+/// of a report block, the media source of a feedback packet, an ended source, or a source of a
 /// receiver's estimate (REMB). The map does not change the lists in other application-layer
 /// messages. Malformed bytes end the iteration.
 public enum RTCPSourceMap {

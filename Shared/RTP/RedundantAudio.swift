@@ -11,7 +11,7 @@ public struct RedundantAudio: Hashable, Sendable {
     /// The age relative to the primary block, in ticks of the timestamp.
     public let timestampOffset: UInt32
 
-    /// The range of the copy in the packet. It may be empty.
+    /// The range of the copy in the packet. This range may be empty.
     public let payload: Range<Int>
   }
 

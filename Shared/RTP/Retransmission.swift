@@ -8,12 +8,12 @@ public enum Retransmission {
   /// Converts a retransmission to the original packet, in place.
   ///
   /// - Parameters:
-  ///   - packet: The layout of `bytes`. The packet has no header extensions and no padding, see
-  ///     ``RTPPacket/compact(in:)``.
+  ///   - packet: The layout of `bytes`. The packet must have no header extensions, and no padding
+  ///     after a payload; ``RTPPacket/compact(in:)`` removes both.
   ///   - payloadType: The payload type of the original packet.
   ///   - ssrc: The SSRC of the original packet.
   /// - Returns: The length of the original packet, which starts at the first byte; `nil` for a
-  ///   retransmission without a packet. Such a retransmission only probes the link.
+  ///   retransmission that contains no packet and only probes the link.
   public static func unwrap(
     _ packet: RTPPacket, payloadType: UInt8, ssrc: UInt32, in bytes: inout MutableSpan<UInt8>
   ) -> Int? {

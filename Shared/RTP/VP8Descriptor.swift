@@ -125,7 +125,7 @@ extension VP8Descriptor {
 
   /// Overwrites the picture id and the base layer index of a packet in place.
   ///
-  /// Skips a field that the packet lacks. A short picture id keeps its seven bits.
+  /// Skips a field that the packet lacks. A short picture id remains seven bits long.
   ///
   /// - Parameters:
   ///   - packet: The whole RTP packet that contains this descriptor.

@@ -20,15 +20,16 @@ public struct VP9Descriptor: Hashable, Sendable {
   /// The temporal layer, 0–7.
   public private(set) var temporalLayer: UInt8?
 
-  /// Whether a receiver may switch to higher temporal layers after this picture. After a switching
-  /// point, no picture of the higher layers refers to a picture of the higher layers before the
-  /// switching point.
+  /// Whether a receiver may switch to higher temporal layers after this picture. After this
+  /// picture, no picture of a higher layer refers to a higher layer's picture from before this
+  /// picture.
   public private(set) var isSwitchingPoint = false
 
   /// The spatial layer, 0–7.
   public private(set) var spatialLayer: UInt8?
 
-  /// The number of the picture in the lowest temporal layer; it wraps. Absent in flexible mode.
+  /// The number of the picture in the lowest temporal layer; it wraps. The field is absent in
+  /// flexible mode.
   public private(set) var baseLayerIndex: UInt8?
 
   /// The size of the highest spatial layer, in pixels; `nil` unless the packet describes the sizes
@@ -127,9 +128,9 @@ public struct VP9Descriptor: Hashable, Sendable {
 
   /// Overwrites the picture id and the base layer index of a packet in place.
   ///
-  /// Skips a field that the packet lacks. A short picture id keeps its seven bits. The references
-  /// of a picture are differences of picture ids, so a sender may add the same number to all ids,
-  /// but must not close the gaps between the ids.
+  /// Skips a field that the packet lacks. A short picture id remains seven bits long. The
+  /// references of a picture are differences of picture ids, so a sender may add the same number to
+  /// all ids, but must not close the gaps between the ids.
   ///
   /// - Parameters:
   ///   - packet: The whole RTP packet that contains this descriptor.

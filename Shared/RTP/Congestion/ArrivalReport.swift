@@ -1,7 +1,7 @@
 /// The other side's report on the packets sent to it: which packets arrived, and when.
 ///
-/// For each wire format, a reader converts reports to this value, such as
-/// ``CongestionFeedbackReader`` for RFC 8888. ``SentLog`` and the estimators use only this value.
+/// Each wire format has a reader that converts reports to this value; for example,
+/// ``CongestionFeedbackReader`` reads RFC 8888. ``SentLog`` and the estimators use only this value.
 ///
 /// A packet's stream and sequence number identify the packet. Times are in microseconds by the
 /// other side's clock, with the same arbitrary origin in all reports of a connection. ``clear()``

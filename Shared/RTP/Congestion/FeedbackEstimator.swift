@@ -43,8 +43,8 @@ public struct FeedbackEstimator: LinkEstimator {
   private var probe: Probe
   private var check: StandingQueueCheck
 
-  /// The maximum number of bytes in flight after a check. The window grows gradually to avoid a
-  /// queue.
+  /// The maximum number of bytes in flight after a path check. The window grows gradually to avoid
+  /// a queue.
   private var opening: Double?
   private var advancedAt: MonotonicTime
   private var heardAt: MonotonicTime
@@ -199,7 +199,7 @@ public struct FeedbackEstimator: LinkEstimator {
     keepWithinBounds()
   }
 
-  /// Advances the path check, and enlarges the window after the check.
+  /// Advances the path check. After the check, enlarges the window.
   private mutating func look(at now: MonotonicTime, _ demand: LinkDemand) {
     let elapsed = Double(now.microseconds(since: advancedAt))
     advancedAt = now

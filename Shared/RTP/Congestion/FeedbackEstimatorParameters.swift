@@ -50,18 +50,20 @@ public struct FeedbackEstimatorParameters: Hashable, Sendable {
   /// The rate of a probe, as a multiple of the estimate.
   public var probeFactor = 2.0
 
-  /// The pause after a probe that passed.
+  /// The pause after a probe whose packets arrived as fast as the sender sent them.
   public var passedPause: Duration = .milliseconds(40)
 
-  /// The pause after a probe that did not pass.
+  /// The pause after a probe whose packets arrived more slowly, or of which too few packets
+  /// arrived.
   public var failedPause: Duration = .milliseconds(1_000)
 
-  /// Once the estimator knows a limit of the link, a probe that passed raises the estimate by this
-  /// share of the distance between the estimate and the rate that the probe found.
+  /// Once the estimator knows a limit of the link, a probe whose packets arrived as fast as the
+  /// sender sent them raises the estimate by this share of the distance between the estimate and
+  /// the rate that the probe found.
   public var passedShare = 0.6
 
-  /// A probe that arrived spread out raises the estimate by this share of the distance between the
-  /// estimate and the rate that the probe found.
+  /// If the packets of a probe arrive more slowly than the sender sent them, the probe raises the
+  /// estimate by this share of the distance between the estimate and the rate that the probe found.
   public var spreadShare = 0.25
 
   /// While there is a queue, each feedback message lowers the estimate by this share of the
@@ -72,7 +74,8 @@ public struct FeedbackEstimatorParameters: Hashable, Sendable {
   /// distance between the estimate and the arrival rate.
   public var riseShare = 0.2
 
-  /// The ratio of arrival rate to send rate below which packets have passed a slower link.
+  /// If the ratio of arrival rate to send rate is below this value, the packets have passed a link
+  /// that is slower than the send rate.
   public var slowerShare = 0.75
 
   /// How long a delay must last before the sender checks whether the path itself has become longer
@@ -82,7 +85,7 @@ public struct FeedbackEstimatorParameters: Hashable, Sendable {
   /// The longest duration of each of the two parts of a path check.
   public var longestCheck: Duration = .seconds(1)
 
-  /// The number of packets that a path check needs for a finding.
+  /// The number of packets that a path check needs to measure the delay of the path.
   public var checkedPackets = 3
 
   /// The usual pause between two path checks.

@@ -28,7 +28,7 @@ struct PacketArrivalCurve: Sendable {
   /// Returns the arrival rate since a time. Bytes that arrived exactly at that time do not count.
   ///
   /// - Parameters:
-  ///   - longest: The longest span before the last byte, in microseconds.
+  ///   - longest: The longest span, in microseconds. The span ends when the newest packet arrives.
   ///   - shortest: The shortest span, in microseconds. The result is `nil` for a shorter span.
   /// - Returns: The arrival rate and the sending rate, in bit/s.
   func rate(

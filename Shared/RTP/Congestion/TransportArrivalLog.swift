@@ -2,8 +2,8 @@
 /// sender.
 ///
 /// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01. The log reports a skipped
-/// number as missing. If the skipped packet arrives late, the log reports the number of this packet
-/// again, and the numbers of all later packets. The log allocates nothing in the steady state.
+/// number as missing. If the skipped packet arrives late, the log reports this packet and all later
+/// packets again. The log allocates nothing in the steady state.
 public struct TransportArrivalLog: Sendable {
   /// The number of newest packets that a feedback message can report.
   static let window = 512
