@@ -76,7 +76,7 @@ internal import Glibc
 
   /// Sends a statement without waiting for its result. A later call throws the statement's error.
   ///
-  /// The first use of a statement waits until the server has prepared it.
+  /// The first use of a statement waits until the server has prepared the statement.
   public func send(_ sql: String, _ arguments: [PostgresValue] = []) throws(PostgresError) {
     let statement = try prepared(sql)
     guard arguments.count == statement.parameterTypes.count else {
@@ -130,7 +130,7 @@ internal import Glibc
   /// Runs statements that take no arguments and return no rows, separated by semicolons. Either all
   /// statements take effect, or none.
   ///
-  /// - Parameter limit: The time limit for each result; `nil` for the timeout of the connection.
+  /// - Parameter limit: The time limit for each result; `nil` means the timeout of the connection.
   public func run(script: String, within limit: Duration? = nil) throws(PostgresError) {
     try finish()
     try check(unsafe PQexitPipelineMode(handle) == 1)

@@ -22,7 +22,7 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
   /// The kind of failure.
   public let kind: Kind
 
-  /// A text for the operator's log. It does not contain the statement.
+  /// A text for the operator's log. The text does not contain the statement.
   public let message: String
 
   init(_ kind: Kind, _ message: String) {

@@ -5,7 +5,7 @@ public struct AccessKey: Hashable, Sendable {
   /// The public id: `CARILLON` and twelve random characters of `A`-`Z` and `2`-`7`.
   public let id: String
 
-  /// The name: 1-64 letters, digits, `.`, `_` and `-`. It need not be unique.
+  /// The name: 1-64 letters, digits, `.`, `_` and `-`. The name need not be unique.
   public let name: String
 
   /// The operations that the key allows.
@@ -65,7 +65,7 @@ extension AccessKey: Codable {
     case createdAtMs = "created_at_ms"
   }
 
-  /// Decodes a key from the file, and applies the rules for new keys.
+  /// Decodes a key from the file of access keys, and applies the rules for new keys.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(
@@ -77,7 +77,7 @@ extension AccessKey: Codable {
       createdAtMs: members.decode(Int64.self, forKey: .createdAtMs))
   }
 
-  /// Encodes a key for the file.
+  /// Encodes a key for the file of access keys.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(id, forKey: .id)

@@ -88,7 +88,8 @@ public struct AccessKeyFile: Sendable {
     return SigningSecret(Base64URL.text(of: Array(code.prefix(30))))
   }
 
-  /// Publishes a key's secret to the programs of this user, in a file of mode 0600.
+  /// Writes a key's secret to a file of mode 0600, from which programs of this user can read the
+  /// secret.
   public func handOut(
     _ key: AccessKey, for endpoint: String, at path: String
   ) throws(StorageError) {
@@ -105,8 +106,7 @@ public struct AccessKeyFile: Sendable {
   /// Removes the file that ``handOut(_:for:at:)`` wrote.
   public static func takeBack(_ path: String) { PrivateFile.remove(path) }
 
-  /// Returns the file's stamp; `nil` if there is no file. The stamp changes with the file's
-  /// content.
+  /// Returns the file's stamp, which changes with the file's content; `nil` if there is no file.
   func stamp() throws(StorageError) -> PrivateFile.Stamp? {
     do { return try PrivateFile.stamp(of: path) } catch { throw unusable(error) }
   }

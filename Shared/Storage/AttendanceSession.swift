@@ -46,7 +46,7 @@ public struct MeetingRecord: Hashable, Sendable {
   /// meeting is live.
   public var endedAt: Int64?
 
-  /// The number of sessions that the record omits because there were too many.
+  /// The number of sessions that the record omits because the meeting had too many sessions.
   public var unrecorded: Int64
 
   /// The sequence of the meeting's last event.

@@ -19,7 +19,8 @@ public struct JoinToken: Hashable, Sendable {
       ? JoinToken(String(text.dropLast(Self.contentSuffix.count))) : self
   }
 
-  /// The participant in the token. Only a check of the token's code proves that the token is valid.
+  /// The participant that the token names. Only a check of the token's code proves that the token
+  /// is valid.
   ///
   /// `nil` for a malformed token, and for a token of an earlier version, which names no
   /// participant.

@@ -81,7 +81,7 @@ enum LiveAttendeeTable {
     try database.run("UPDATE attendee SET is_barred = ? WHERE id = ?", [isBarred, id.text])
   }
 
-  /// Returns the attendees in all meetings who have the given external user id, up to a limit.
+  /// Returns the attendees who have the given external user id, in all meetings and up to a limit.
   static func fetch(
     of user: ExternalUserID, limit: Int, in database: Database
   ) throws -> [Attendee] {

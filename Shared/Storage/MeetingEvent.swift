@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// An event of a meeting, as applications receive it.
+/// An event of a meeting, in the form in which applications receive events.
 public struct MeetingEvent: Hashable, Sendable {
   /// The kind of an event.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -63,7 +63,7 @@ public struct MeetingEvent: Hashable, Sendable {
   /// The attendee of the event; `nil` for an event about no attendee.
   public var attendee: AttendeeID?
 
-  /// The attendee's external user id; `nil` also for an erased user.
+  /// The attendee's external user id; `nil` for an event about no attendee, and for an erased user.
   public var externalUserID: ExternalUserID?
 
   /// The reason for a leave.

@@ -16,7 +16,8 @@ public struct ErasureResult: Hashable, Sendable {
 }
 
 extension MeetingStore {
-  /// Returns the attendees in live meetings who have the given external user id, up to a limit.
+  /// Returns the attendees who have the given external user id, in all live meetings and up to a
+  /// limit.
   public func attendees(
     named user: ExternalUserID, limit: Int
   ) async throws(StorageError) -> [Attendee] {
@@ -26,8 +27,8 @@ extension MeetingStore {
   /// Removes a user's name and sessions from all records.
   ///
   /// This method does not change attendees of live meetings. The caller deletes these attendees
-  /// first, so that Carillon notifies these attendees. The store overwrites the file's old content.
-  /// After this call, the store does not record late events about the attendees.
+  /// first, so that Carillon notifies these attendees. The store overwrites the removed data in its
+  /// file. After this call, the store does not record late events about the user's attendees.
   ///
   /// - Parameter deleted: The attendees that the caller has deleted.
   public func erase(

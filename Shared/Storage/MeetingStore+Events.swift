@@ -23,7 +23,8 @@ extension MeetingStore {
 
   /// Returns the epoch of all meetings' events, in milliseconds since 1970-01-01T00:00:00Z.
   ///
-  /// A new store after a loss, or a store restored from a copy, gets a later epoch.
+  /// If a new store replaces a lost store, or if an operator restores the store from a copy, the
+  /// epoch becomes later.
   public func eventEpoch() async throws(StorageError) -> Int64 {
     try await read { Int64(try $0.count("SELECT epoch FROM numbering", [])) }
   }

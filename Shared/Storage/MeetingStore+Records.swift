@@ -197,7 +197,7 @@ extension MeetingStore {
 }
 
 extension JoinLeaveHistory {
-  /// Returns whether the history has no gap after the recorded position.
+  /// Returns whether the history continues without a gap after the recorded position.
   fileprivate func follows(_ place: RosterPosition) -> Bool {
     guard let epoch = place.epoch else { return sequences.lowerBound == 1 }
     return self.epoch == epoch && sequences.lowerBound <= place.sequence + 1

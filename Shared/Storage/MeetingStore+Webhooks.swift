@@ -132,8 +132,8 @@ extension MeetingStore {
 
   /// Records that a receiver has not accepted an event.
   ///
-  /// - Parameter problem: The reason, for the operator. The store truncates the reason to 200
-  ///   characters, of which the last is then `…`.
+  /// - Parameter problem: The reason, for the operator. The store truncates a longer reason to 200
+  ///   characters; the last of these characters is `…`.
   public func notDelivered(
     to webhook: String, because problem: String, at now: Int64
   ) async throws(StorageError) {

@@ -56,8 +56,8 @@ public enum LogClaimResult: Hashable, Sendable {
   case ended(UInt64)
 }
 
-/// A log that rejected its change, because the log's state differs from the expected state, or
-/// because another owner has claimed the log.
+/// The error for a change that a log rejected, because the log's state differs from the expected
+/// state, or because another owner has claimed the log.
 public struct RejectedLogChange: Error, Sendable {
   /// The meeting of the log.
   public let meeting: MeetingID

@@ -16,7 +16,7 @@ public final class MessagesStore: Sendable {
 
   /// Opens the file, or creates it with mode 0600, and migrates its tables.
   ///
-  /// Each log of a file that an operator has restored from a copy gets a new epoch. Blocks briefly:
+  /// If an operator has restored the file from a copy, each log gets a new epoch. Blocks briefly:
   /// call this initializer while the process starts.
   ///
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the

@@ -75,7 +75,7 @@ enum PrivateFile {
     return Array(bytes.prefix(count))
   }
 
-  /// Runs `body` with an exclusive lock between processes, on a file in the directory of `path`.
+  /// Runs `body` while this process has an exclusive lock on a file in the directory of `path`.
   ///
   /// - Parameter timeout: The longest time to wait for the lock. The wait needs a limit, because
   ///   the process that has the lock may be suspended.

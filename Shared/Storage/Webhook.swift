@@ -16,7 +16,8 @@ public struct Webhook: Hashable, Sendable {
   /// The number of pending deliveries.
   public var pending: Int64
 
-  /// The number of deliveries that the store dropped because it deleted their events.
+  /// The number of deliveries that the store dropped because the store deleted the events of these
+  /// deliveries.
   public var dropped: Int64
 
   /// The current failure of deliveries; `nil` if deliveries succeed.
@@ -31,7 +32,7 @@ public struct Webhook: Hashable, Sendable {
   }
 }
 
-/// The next pending event of a receiver and a meeting.
+/// The next pending delivery of one meeting's events to one receiver.
 public struct WebhookDelivery: Hashable, Sendable {
   /// The receiver's id.
   public var webhook: String

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Opens a database file that several processes share.
 enum DatabaseFile {
-  /// The longest wait for other processes that currently open the file.
+  /// The longest wait for other processes that are opening the file.
   private static let turnTimeout = Duration.seconds(60)
 
   /// The page cache of a reading connection, in KiB.
@@ -75,7 +75,7 @@ enum DatabaseFile {
 }
 
 extension DatabasePool {
-  /// Rewrites the file without any content of deleted rows, and truncates its log.
+  /// Rewrites the file without any content of deleted rows, and truncates the write-ahead log.
   ///
   /// A transaction that is reading delays the truncation.
   func scrub() async throws {

@@ -17,8 +17,8 @@ final class DatabaseFileIdentity: Sendable {
     stamps = Mutex([:])
   }
 
-  /// Checks that nobody has replaced either file, and that the database has the length that its
-  /// header states.
+  /// Checks that nobody has replaced the database file or the write-ahead log, and that the
+  /// database file has the length that the file's header states.
   ///
   /// A shorter file is not always an error: the database becomes shorter when this or another
   /// process erases a user, and SQLite itself shortens the log.

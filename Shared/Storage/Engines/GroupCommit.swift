@@ -28,8 +28,8 @@ final class GroupCommit: Sendable {
 
   /// Runs `body` in a transaction.
   ///
-  /// If the task is already cancelled, writes nothing. A task still receives the result of its
-  /// write after a later cancellation.
+  /// If the task is already cancelled, writes nothing. If somebody cancels the task later, the task
+  /// still receives the result of its write.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {

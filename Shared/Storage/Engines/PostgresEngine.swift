@@ -57,7 +57,7 @@ final class PostgresEngine: StoreEngine {
     writer.enqueue { [kind] lane in turn(PostgresTransactionRunner(lane: lane, kind: kind)) }
   }
 
-  /// Does nothing, because the server guarantees its commits.
+  /// Does nothing, because the PostgreSQL server guarantees that committed data remains.
   func checkPlace() {}
 
   func check() async throws {

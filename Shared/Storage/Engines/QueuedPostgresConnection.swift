@@ -53,7 +53,7 @@ final class QueuedPostgresConnection: @unchecked Sendable {
     }
   }
 
-  /// Runs statements without arguments and results, outside of a transaction.
+  /// Runs statements that have neither arguments nor results, outside of a transaction.
   ///
   /// - Parameter limit: The time limit.
   func run(script: String, within limit: Duration) throws {

@@ -1,6 +1,6 @@
 /// The storage of a store: a SQLite file, or tables in PostgreSQL.
 protocol StoreEngine: Sendable {
-  /// The location for errors, without a password.
+  /// The store's location for error messages, without a password.
   var place: String { get }
 
   /// Reads one consistent state.
