@@ -67,7 +67,8 @@ enum WebhookTable {
   /// Returns the next pending deliveries of each receiver and meeting, oldest first.
   ///
   /// - Parameters:
-  ///   - lane: The only receiver and meeting whose deliveries this method returns.
+  ///   - lane: If not `nil`, this method returns only deliveries of this meeting's events to this
+  ///     receiver.
   ///   - limit: The maximum number of deliveries per receiver, so that a backlog does not delay
   ///     other receivers.
   static func next(

@@ -1,6 +1,6 @@
 /// An IP address and a UDP port.
 ///
-/// The type needs no allocation, because code handles an address for every datagram.
+/// Code handles an address for every datagram, so this type needs no allocation.
 public struct UDPAddress: Hashable, Sendable {
   /// The first eight of the sixteen bytes of an IPv6 address, in network order; 0 for IPv4.
   public let upper: UInt64

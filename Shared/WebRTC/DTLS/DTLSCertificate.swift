@@ -6,7 +6,7 @@ internal import COpenSSL
   let key: OpaquePointer
   let x509: OpaquePointer
 
-  /// Creates a key on the curve P-256 and a certificate of this key.
+  /// Creates a key on the curve P-256 and a certificate for this key.
   ///
   /// - Parameter now: Seconds since 1970-01-01T00:00:00Z. The certificate is valid from one day
   ///   before this time until 29 days after this time.
@@ -22,8 +22,8 @@ internal import COpenSSL
   /// Reads a certificate and its key.
   ///
   /// - Parameters:
-  ///   - certificate: DER (RFC 5280).
-  ///   - key: DER (PKCS #8 or the key's own form).
+  ///   - certificate: The certificate as DER (RFC 5280).
+  ///   - key: The key as DER, in PKCS #8 form or in the traditional form of the key's algorithm.
   init(_ certificate: [UInt8], key: [UInt8]) throws(OpenSSLError) {
     let read = unsafe certificate.withUnsafeBufferPointer { der in
       var start = der.baseAddress

@@ -15,7 +15,8 @@ public enum DTLSFailure: Error, Hashable, Sendable {
   case alert(UInt8)
   /// The peer broke the protocol.
   case malformed
-  /// Before its authentication, the peer sent more than ``DTLSHandshakeLimits`` allows.
+  /// Before the handshake authenticated the peer, the peer sent more than ``DTLSHandshakeLimits``
+  /// allows.
   case tooManyDatagrams
   /// The owner's ``HandshakeBudget`` has no place left.
   case tooManyHandshakes

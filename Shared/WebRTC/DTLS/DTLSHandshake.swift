@@ -29,7 +29,8 @@ public final class DTLSHandshake {
 
   /// The last fatal alert that arrived unencrypted.
   ///
-  /// The sender of the alert is unknown, so the alert only explains a handshake that times out.
+  /// The sender of the alert is unknown, so this type uses the alert only to explain why a
+  /// handshake timed out.
   private var clearAlert: UInt8?
 
   /// The position of the last encrypted record that OpenSSL wrote; `nil` before the first encrypted

@@ -27,8 +27,8 @@ internal import COpenSSL
   /// Creates an identity from an existing certificate and key.
   ///
   /// - Parameters:
-  ///   - certificate: DER (RFC 5280).
-  ///   - key: DER (PKCS #8, RFC 5208).
+  ///   - certificate: The certificate as DER (RFC 5280).
+  ///   - key: The key as DER (PKCS #8, RFC 5208).
   /// - Throws: An error if OpenSSL cannot read the certificate or the key, or if the two do not
   ///   match.
   public convenience init(certificate: [UInt8], key: [UInt8]) throws(OpenSSLError) {

@@ -1,7 +1,7 @@
 /// The filter that decides which records of a datagram OpenSSL receives.
 ///
-/// The filter passes handshake messages, changes of cipher, and encrypted alerts of the first two
-/// epochs.
+/// The filter passes handshake messages, ChangeCipherSpec messages, and encrypted alerts of the
+/// first two epochs.
 ///
 /// The filter drops unencrypted alerts, because an attacker on the path could forge an alert to end
 /// a session. RFC 6347 (§4.1.2.7) allows this. The filter also drops overlong handshake messages,

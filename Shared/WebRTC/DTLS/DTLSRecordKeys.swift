@@ -110,7 +110,8 @@ internal import COpenSSL
     return zip(fixed, [0, 0, 0, 0] + number).map { $0 ^ $1 }
   }
 
-  /// Returns the data that a record authenticates besides its content (RFC 5246, §6.2.3.3).
+  /// Returns the data that the cipher authenticates in addition to a record's content (RFC 5246,
+  /// §6.2.3.3).
   private func associated(_ type: UInt8, _ number: [UInt8], _ count: Int) -> [UInt8] {
     number + [type, 0xfe, 0xfd, UInt8(count >> 8 & 0xff), UInt8(count & 0xff)]
   }

@@ -49,7 +49,7 @@ struct DTLSRecordLayer {
 
   /// Reads the records of a datagram that a ``DTLSRecordFilter`` has passed.
   ///
-  /// Ignores records that are not authentic and records that arrived before.
+  /// Ignores records that are not authentic, and records that have already arrived.
   mutating func receive(_ datagram: [UInt8]) -> Arrival {
     var result = Arrival.nothing
     for record in DTLSRecordFilter.records(of: datagram) where record.epoch == 1 {
@@ -91,7 +91,7 @@ struct DTLSRecordLayer {
   /// Returns close_notify.
   mutating func close() -> [[UInt8]] { alert(1, 0) }
 
-  /// Returns the datagram of an alert.
+  /// Returns a datagram that contains an alert.
   private mutating func alert(_ level: UInt8, _ description: UInt8) -> [[UInt8]] {
     protect([level, description], type: Self.alert).map { [$0] } ?? []
   }

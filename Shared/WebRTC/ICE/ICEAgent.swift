@@ -24,10 +24,10 @@ public struct ICEAgent: Hashable, Sendable {
 
   /// Whether an authentic packet of media has arrived from the nominated address.
   ///
-  /// From then on, only media from another address moves the destination. A check alone does not,
-  /// because a check stays authentic if somebody repeats it from another address (a replay). A
-  /// forged source address would then receive the browser's media. Nobody can repeat a packet of
-  /// media, because SRTP detects replays.
+  /// From then on, only media from another address moves the destination. A check alone does not
+  /// move the destination, because a check stays authentic if somebody repeats it from another
+  /// address (a replay). A forged source address would then receive the browser's media. Nobody can
+  /// repeat a packet of media, because SRTP detects replays.
   public private(set) var isConfirmed = false
 
   /// The sources of authentic checks, ordered by the time of their last check; at most 8.
@@ -92,8 +92,8 @@ public struct ICEAgent: Hashable, Sendable {
     return nominated
   }
 
-  /// Nominates the address of an authentic packet of media, if the last check arrived later from
-  /// this address than from the nominated address.
+  /// Nominates the address of an authentic packet of media, if the last check from this address
+  /// arrived after the last check from the nominated address.
   ///
   /// A browser sends media only on the pair that it has selected (RFC 8445, §12.1). So media and a
   /// newer check from another address show that the nominated address is no longer in use.

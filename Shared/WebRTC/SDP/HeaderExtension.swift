@@ -3,13 +3,14 @@ public struct HeaderExtension: Hashable, Sendable {
   /// The number, 1-14 in one-byte headers and 1-255 in two-byte headers.
   public let id: UInt8
 
-  /// The direction, seen from the side that wrote the line; `nil` if the line has no direction.
+  /// The direction, seen from the side that wrote the `a=extmap` line; `nil` if the line has no
+  /// direction.
   public let direction: MediaDirection?
 
   /// The URI that names the extension's meaning.
   public let uri: String
 
-  /// The extension's own parameters; `nil` if the line has no parameters.
+  /// The parameters of the extension; `nil` if the `a=extmap` line has no parameters.
   public let parameters: String?
 
   /// The URI of the transport-wide sequence number. This number counts a connection's packets

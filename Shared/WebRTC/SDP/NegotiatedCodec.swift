@@ -109,8 +109,8 @@ extension NegotiatedCodec {
   /// Returns whether the codec is VP9 in profile 0, or AV1 in its main profile, whose number is
   /// also 0.
   ///
-  /// Without a parameter, both codecs have profile 0 (RFC 9628, section 6; AOMedia, "RTP Payload
-  /// Format For AV1", section 7.2).
+  /// If the offer contains no profile parameter, both codecs have profile 0 (RFC 9628, section 6;
+  /// AOMedia, "RTP Payload Format For AV1", section 7.2).
   private func hasProfileZero(named name: String) -> Bool {
     FormatParameters(parameters)[name].map { $0 == "0" } ?? true
   }

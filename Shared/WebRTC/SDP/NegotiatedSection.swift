@@ -77,7 +77,7 @@ public struct NegotiatedSection: Hashable, Sendable {
   var isOnlyReceiver: Bool { offered.direction == .receiveOnly }
 
   /// - Parameters:
-  ///   - bundled: The mids that share one transport.
+  ///   - bundled: The mids of the sections that share one transport.
   ///   - role: The role of this side in a video section.
   init(_ section: SDPOffer.Section, bundled: Set<String>, _ role: VideoSectionDirection) {
     offered = section

@@ -17,7 +17,7 @@ public struct OfferedSource: Hashable, Sendable {
     attributes.first { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
-  /// Reads the sources of a section, in the order in which the offer first names them.
+  /// Reads the sources of a section, in the order in which the offer first names each source.
   static func all(of section: SDPOffer.Section) -> [OfferedSource] {
     var sources: [OfferedSource] = []
     for line in section.values("ssrc") {

@@ -81,7 +81,8 @@ public struct OfferedCandidate: Hashable, Sendable {
   /// The transport in lower case, `udp` or `tcp`.
   public let transport: String
 
-  /// The offerer's own rank. ICE prefers a higher number.
+  /// The rank that the offerer assigns to this candidate. ICE prefers a candidate with a higher
+  /// number.
   public let priority: UInt32
 
   /// An IP address, or a name that only the offerer's network knows (`….local`).

@@ -1,7 +1,7 @@
 /// The answerer's side of an offer/answer exchange (RFC 8829, §5.3): its addresses and its
 /// identity.
 public struct SDPAnswer: Sendable {
-  /// The addresses to which browsers send, with one candidate for each address.
+  /// The addresses to which browsers send. The answer contains one candidate for each address.
   public let addresses: [UDPAddress]
 
   /// The ICE credentials of this side.
@@ -20,7 +20,8 @@ public struct SDPAnswer: Sendable {
   public let ssrc: UInt32?
 
   /// - Parameters:
-  ///   - addresses: The addresses to which browsers send, with one candidate for each address.
+  ///   - addresses: The addresses to which browsers send. The answer contains one candidate for
+  ///     each address.
   ///   - credentials: The ICE credentials of this side.
   ///   - fingerprint: The value of `a=fingerprint`.
   ///   - origin: The session's number, and the answer's number within the session.

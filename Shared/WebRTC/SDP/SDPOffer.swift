@@ -67,7 +67,7 @@ public struct SDPOffer: Hashable, Sendable {
   private static let mostSections = 128
   private static let mostLines = 8_192
 
-  /// The mids that share one transport, in order (RFC 9143).
+  /// The mids of the sections that share one transport, in order (RFC 9143).
   public var bundle: [String] {
     let group = attributes.first { $0.hasPrefix("group:BUNDLE") }
     return group?.split(separator: " ").dropFirst().map { String($0) } ?? []

@@ -5,7 +5,7 @@ internal import COpenSSL
 extension STUNMessage {
   /// Returns whether the writer of the message knew the key.
   ///
-  /// Takes constant time.
+  /// The comparison takes constant time.
   public func isAuthentic(with key: [UInt8]) -> Bool {
     guard let integrity, let code = Self.code(of: integrity.covered, key),
       code.count == integrity.code.count

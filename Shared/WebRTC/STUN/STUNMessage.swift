@@ -147,8 +147,8 @@ public struct STUNMessage: Hashable {
 
   /// Returns the message as a datagram, with FINGERPRINT.
   ///
-  /// - Parameter sign: Returns the twenty bytes of MESSAGE-INTEGRITY. Without `sign`, the message
-  ///   has no MESSAGE-INTEGRITY.
+  /// - Parameter sign: Returns the twenty bytes of MESSAGE-INTEGRITY. If `sign` is `nil`, the
+  ///   message has no MESSAGE-INTEGRITY.
   public func datagram(signedBy sign: (([UInt8]) -> [UInt8])? = nil) -> [UInt8] {
     var bytes = Self.bytes(kind.rawValue | Self.binding) + [0, 0] + Self.cookie + transaction
     for attribute in attributes { Self.append(attribute, to: &bytes) }
