@@ -62,7 +62,7 @@ public struct Host: Sendable {
   /// `<runtime-dir>/<instance>.<name>.sock`.
   ///
   /// - Parameter name: 1-16 characters of `a`-`z`, `0`-`9` and `-`. Only the health endpoints use
-  ///   `http`.
+  ///   the name `http`.
   public func ipcPath(_ name: String) -> String {
     path(of: name, extension: "sock")
   }

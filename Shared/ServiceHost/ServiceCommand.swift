@@ -31,7 +31,8 @@ public import ServiceLifecycle
 /// - 78: the environment, a directory, a file or the store is wrong until the operator repairs it.
 /// - 128 plus the signal's number: a second signal arrived.
 public protocol ServiceCommand: AsyncParsableCommand {
-  /// The service's name, such as `video-tiles`. Its executable, metrics and instances use the name.
+  /// The service's name, such as `video-tiles`. The names of the service's executable, metrics and
+  /// instances contain this name.
   ///
   /// By default, the service's name is the type's name without `Command`, in words joined by `-`.
   static var serviceName: String { get }

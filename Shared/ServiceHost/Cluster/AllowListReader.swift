@@ -3,15 +3,15 @@ public import Logging
 internal import MeetingModel
 public import ServiceLifecycle
 
-/// A service that applies changes of the allow list to an admission, and periodically logs refused
-/// peers.
+/// A service that applies each change of the allow list to a ``KeyAdmission``, and periodically
+/// logs refused peers.
 public struct AllowListReader: Service {
   private let admission: KeyAdmission
   private let keys: KeyDirectory
   private let metrics: RefusedPeerMetrics
   private let logger: Logger
 
-  /// The interval between checks of the file.
+  /// The interval between checks of the file that contains the allow list.
   private static let interval = Duration.milliseconds(500)
 
   /// The minimum number of checks between two log lines about refused peers.
@@ -25,7 +25,7 @@ public struct AllowListReader: Service {
     (self.metrics, self.logger) = (metrics, logger)
   }
 
-  /// Reads and logs until somebody asks the process to stop.
+  /// Reads the allow list and logs refused peers until somebody asks the process to stop.
   public func run() async { await cancelWhenGracefulShutdown { await keepReading() } }
 
   @concurrent private func keepReading() async {

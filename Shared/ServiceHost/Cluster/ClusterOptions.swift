@@ -63,7 +63,7 @@ public struct ClusterOptions: ParsableArguments {
     return place
   }
 
-  /// Checks that `--cluster-listen` has a port for each purpose of an instance's endpoints.
+  /// Checks that `--cluster-listen` permits enough ports: one port for each of the given purposes.
   ///
   /// Services call this method when they validate their flags, because only a service knows the
   /// number of its endpoints.

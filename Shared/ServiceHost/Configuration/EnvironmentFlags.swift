@@ -2,10 +2,10 @@ internal import Bus
 
 /// Flags from environment variables: `CARILLON_MAX_ATTENDEES=300` becomes `--max-attendees=300`.
 ///
-/// One parser reads both forms. Each variable becomes a flag before the flags of the command line,
-/// so the command line takes precedence. This type treats an empty variable as unset. A repeating
-/// option takes a list separated by commas. This type skips variables that an orchestrator sets for
-/// its own Services.
+/// This type converts each variable to a flag, and puts these flags before the flags of the command
+/// line. Then one parser reads all flags, so the command line takes precedence. This type treats an
+/// empty variable as unset. A repeating option takes a list separated by commas. This type skips
+/// variables that an orchestrator sets for its own Services.
 enum EnvironmentFlags {
   /// The prefix of this package's variables.
   static let prefix = "CARILLON_"
@@ -19,8 +19,8 @@ enum EnvironmentFlags {
   ///     ignores the option's variable. Without this rule, the variable would extend the list, and
   ///     the command line would not take precedence.
   ///   - service: The service's name, for messages.
-  /// - Throws: ``HostError/configuration(_:)`` for a variable that sets no flag, or if the value of
-  ///   a boolean flag is neither true nor false. For an unknown variable, the error names the
+  /// - Throws: ``HostError/configuration(_:)`` if a variable sets no flag, or if the value of a
+  ///   boolean flag is neither true nor false. For an unknown variable, the error names the
   ///   services that have this variable, or the nearest valid name.
   static func arguments(
     from environment: [String: String], for flags: [EnvironmentSettableFlag], given: [String],

@@ -58,7 +58,7 @@ struct EnvironmentSettableFlag: Hashable {
   }
 }
 
-/// The used part of the output of `--experimental-dump-help`.
+/// The part of the output of `--experimental-dump-help` that this module uses.
 private struct HelpDump: Decodable {
   struct Command: Decodable {
     let arguments: [Argument]?

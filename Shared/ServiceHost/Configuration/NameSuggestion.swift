@@ -1,6 +1,7 @@
 /// A search for the known name that is nearest to a misspelt name.
 enum NameSuggestion {
-  /// Returns the name with the fewest edits; `nil` if more than a third of the letters differ.
+  /// Returns the known name that differs from `name` by the fewest edits; `nil` if more than a
+  /// third of the letters differ.
   static func nearest(to name: String, among names: [String]) -> String? {
     let ranked = names.map { (name: $0, edits: edits(from: name, to: $0)) }
     guard let best = ranked.min(by: { $0.edits < $1.edits }),

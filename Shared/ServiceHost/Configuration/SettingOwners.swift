@@ -3,8 +3,8 @@
 /// A service rejects a setting of other services. With this table, the service's error can name the
 /// services that have the setting. A test compares the table with the services themselves.
 enum SettingOwners {
-  /// Returns the services that have the setting, in the order in which they start; empty for an
-  /// unknown setting.
+  /// Returns the services that have the setting, in the order in which the services start; empty
+  /// for an unknown setting.
   ///
   /// - Parameter variable: The setting's environment variable, such as `CARILLON_REST_PORT`.
   static func owners(of variable: String) -> [String] {

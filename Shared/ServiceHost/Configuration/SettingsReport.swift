@@ -5,7 +5,8 @@ internal import ArgumentParser
 /// This type reads the values by reflection for two reasons. The parser keeps the values private,
 /// and every option of every service must appear without a second list of the options.
 enum SettingsReport {
-  /// Returns each option of a parsed command with its value: `max-attendees` is `300`.
+  /// Returns each option of a parsed command with the option's value, for example `max-attendees`
+  /// with `300`.
   ///
   /// This method omits options without a value. The result hides the user and the password in a
   /// URL.
@@ -36,7 +37,8 @@ enum SettingsReport {
     }
   }
 
-  /// Returns the flag name that the parser derives: `maxAttendees` is `--max-attendees`.
+  /// Returns the flag name that the parser derives from the name of a property: `maxAttendees`
+  /// becomes `--max-attendees`.
   private static func flagName(of property: Substring) -> String {
     var name = ""
     for character in property {

@@ -41,8 +41,8 @@ final class HealthCheck: Sendable {
   /// Runs the check until its deadline.
   ///
   /// The process must report a check that never returns, but a task group would wait for this
-  /// check. So two separate tasks race. This method cancels the slower task and does not await it.
-  /// `hanging` prevents a second run while an earlier run has not returned.
+  /// check. So two separate tasks race. This method cancels the slower task, and does not wait for
+  /// the end of that task. `hanging` prevents a second run while an earlier run has not returned.
   private func outcome() async -> Outcome {
     let run = runs.wrappingAdd(1, ordering: .relaxed).newValue
     let (outcomes, finish) = AsyncStream.makeStream(

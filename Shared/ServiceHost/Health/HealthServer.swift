@@ -6,9 +6,9 @@ internal import ServiceLifecycle
 
 /// A server of `/livez`, `/readyz` and `/metrics` on one address.
 ///
-/// `/livez` is 200 as long as this process responds. `/livez` checks nothing else, so that no
-/// supervisor restarts a process because of another process's fault. `/readyz` is 200 if all checks
-/// pass, otherwise 503.
+/// `/livez` answers 200 as long as this process responds. `/livez` checks nothing else, so that no
+/// supervisor restarts a process because of another process's fault. `/readyz` answers 200 if all
+/// checks pass, and otherwise 503.
 struct HealthServer: Service {
   enum Address: Hashable, CustomStringConvertible {
     case unixSocket(path: String)

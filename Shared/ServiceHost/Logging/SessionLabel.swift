@@ -12,7 +12,7 @@ public struct SessionLabel {
   /// The session's meeting, if known.
   public var meeting: MeetingID?
 
-  /// The `traceparent` of the client's request. It may be invalid or empty.
+  /// The `traceparent` of the client's request. The text may be invalid or empty.
   public var traceparent: String
 
   /// Makes a label.

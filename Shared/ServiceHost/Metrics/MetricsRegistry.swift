@@ -42,7 +42,7 @@ public final class MetricsRegistry: Sendable {
     _ = register(name, help: help, labels: .none) { .sampledCounter(sample) }
   }
 
-  /// Returns a counter of time without labels; its name ends in `_seconds_total`.
+  /// Returns a counter of time without labels. The counter's name ends in `_seconds_total`.
   public func durationCounter(_ name: String, help: String) -> DurationCounter {
     guard
       case .durationCounter(let counter)? = register(
@@ -51,7 +51,8 @@ public final class MetricsRegistry: Sendable {
     return counter
   }
 
-  /// Registers a counter of time whose value other code keeps. Its name ends in `_seconds_total`.
+  /// Registers a counter of time whose value other code keeps. The counter's name ends in
+  /// `_seconds_total`.
   ///
   /// - Parameter sample: Returns seconds. Called for every scrape, on any thread. The closure must
   ///   be quick and must not block.
@@ -87,7 +88,7 @@ public final class MetricsRegistry: Sendable {
 
   // MARK: - Histograms
 
-  /// Returns a histogram of durations without labels; its name ends in `_seconds`.
+  /// Returns a histogram of durations without labels. The histogram's name ends in `_seconds`.
   public func histogram(_ name: String, help: String) -> Histogram {
     histogram(name, help: help, labels: .none)
   }

@@ -3,7 +3,7 @@ internal import Foundation
 /// The metrics of every process: its build, its age, its processor time, its memory and its open
 /// files.
 enum ProcessMetrics {
-  /// Registers the metrics. Called once, at start.
+  /// Registers the metrics. The process calls this function once, at its start.
   static func register(
     in metrics: MetricsRegistry, service: String, version: String, startedAt start: Date
   ) {

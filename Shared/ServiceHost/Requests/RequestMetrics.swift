@@ -3,8 +3,8 @@ public import MeetingModel
 internal import Synchronization
 public import Wire
 
-/// The metrics of a request server: calls by method and status with their durations, and rejected
-/// requests.
+/// The metrics of a request server: the number and the durations of calls by method and status, and
+/// the number of rejected requests.
 ///
 /// The metrics are `<prefix>_request_duration_seconds` by `method` and `status`,
 /// `<prefix>_rejected_total` by `reason`, `<prefix>_undeliverable_total`, and
