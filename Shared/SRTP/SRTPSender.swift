@@ -45,8 +45,8 @@ public struct SRTPSender: ~Copyable, Sendable {
     rtpStreams = SRTPStreamTable(capacity: streams)
   }
 
-  /// Protects an RTP packet in place. Does not encrypt the header, the contributors and the header
-  /// extensions.
+  /// Protects an RTP packet in place. Encrypts neither the fixed header nor the contributors nor
+  /// the header extensions.
   ///
   /// - Parameters:
   ///   - packet: The packet, followed by at least `rtpOverhead` bytes.
@@ -68,7 +68,7 @@ public struct SRTPSender: ~Copyable, Sendable {
     }
   }
 
-  /// Protects an RTCP packet in place. Does not encrypt the first header and the sender's SSRC.
+  /// Protects an RTCP packet in place. Encrypts neither the first header nor the sender's SSRC.
   ///
   /// - Parameters:
   ///   - packet: The packet, followed by at least `rtcpOverhead` bytes.

@@ -151,8 +151,8 @@ public struct ZMTPConnection: Sendable {
   /// - Parameters:
   ///   - body: The content of the frame, of any size.
   ///   - isLast: Whether the frame is the last frame of the message.
-  ///   - bytes: The buffer for the output. Under CURVE there must be a ``peer``, and the output is
-  ///     valid once, for this peer.
+  ///   - bytes: The buffer for the output. Under CURVE there must be a ``peer``, and the caller may
+  ///     send the output only to this peer and only once.
   public mutating func append(
     _ body: Span<UInt8>, isLast: Bool = true, to bytes: inout [UInt8]
   ) {
@@ -204,7 +204,7 @@ public struct ZMTPConnection: Sendable {
   ///   - bytes: The next bytes; any number of bytes is valid.
   ///   - body: Called for each frame of a message. The second argument states whether the frame is
   ///     the last frame of its message. The frame is valid only during the call.
-  /// - Throws: ``ZMTPError``, the same in each later call.
+  /// - Throws: ``ZMTPError``. After an error, each later call throws the same error.
   public mutating func receive(
     _ bytes: Span<UInt8>, _ body: (_ frame: Span<UInt8>, _ isLast: Bool) -> Void
   ) throws(ZMTPError) {
@@ -302,7 +302,7 @@ public struct ZMTPConnection: Sendable {
     try finish(frame, Span(), body)
   }
 
-  /// Adds a frame to the counts of its message.
+  /// Adds a frame to the numbers of frames and bytes of the current message.
   mutating func count(_ bytes: Int, isLast: Bool) throws(ZMTPError) {
     messageFrames += 1
     messageBytes += bytes

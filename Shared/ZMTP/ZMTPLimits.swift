@@ -1,7 +1,7 @@
 /// The limits of the data that one side of a ZMTP connection accepts from the other side.
 ///
-/// libzmq limits only the size of a frame, so a message that never ends fills the memory. In this
-/// module, no unrequested data exceeds these limits.
+/// libzmq limits only the size of a frame, so a message that never ends fills the memory. This
+/// module limits all data that a peer can send without a request.
 public struct ZMTPLimits: Hashable, Sendable {
   /// The maximum number of bytes of a frame of a message.
   public var frameBytes: Int

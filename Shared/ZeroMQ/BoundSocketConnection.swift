@@ -12,8 +12,8 @@ public struct BoundSocketConnection: Hashable, Sendable {
   /// detects the failure and reports `disconnected`.
   ///
   /// While the event of the connection's end is pending, the connection's descriptor may already
-  /// belong to another connection. So the call affects only connections of this local port. If the
-  /// call cuts the wrong connection, the peer of that connection reconnects.
+  /// belong to another connection. So the call affects only connections whose local port is `port`.
+  /// If the call cuts the wrong connection, the peer of that connection reconnects.
   public func cut(ofPort port: UInt16) {
     var address = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -19,7 +19,7 @@ public struct CurveKey: Hashable, Sendable, CustomStringConvertible, CustomRefle
 
   /// Parses the bytes of a key (32/Z85).
   ///
-  /// - Returns: `nil` if the text is no key.
+  /// - Returns: `nil` if the text is not a key.
   init?(z85 text: [UInt8]) {
     guard text.count == Self.z85Count, !text.contains(0) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 32)
@@ -30,7 +30,7 @@ public struct CurveKey: Hashable, Sendable, CustomStringConvertible, CustomRefle
 
   /// Parses a public key in the format of libzmq and its tools (32/Z85): 40 characters.
   ///
-  /// - Returns: `nil` if the text is no key.
+  /// - Returns: `nil` if the text is not a key.
   public init?(text: String) { self.init(z85: Array(text.utf8)) }
 
   /// The key as text (32/Z85), for public keys. The text contains no spaces.

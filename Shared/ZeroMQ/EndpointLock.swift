@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// The exclusive right to bind an ipc endpoint. Only one process at a time has this right.
 ///
-/// libzmq unlinks the path of an ipc endpoint before it binds. Without a lock, a second process
-/// that binds would silently take over the clients of the first process. Take this lock before
-/// binding, and keep it until after closing the socket.
+/// Before libzmq binds an ipc endpoint, libzmq unlinks the endpoint's path. Without a lock, a
+/// second process that binds would silently take over the clients of the first process. Take this
+/// lock before binding the socket, and release the lock after closing the socket.
 ///
-/// libzmq also leaves the path of a socket that it closes. ``unlock()`` removes this path, so that
+/// When libzmq closes a socket, the socket's path remains. ``unlock()`` removes this path, so that
 /// a process that stops leaves no socket behind.
 ///
 /// The lock is a flock(2) on `<path>.lock`, and the system releases this lock when the process

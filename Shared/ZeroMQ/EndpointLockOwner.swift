@@ -34,7 +34,7 @@ struct EndpointLockOwner: Hashable {
   /// The line in the lock file.
   var text: String { "\(processID) \(namespace)\n" }
 
-  /// Returns the process id, if it belongs to the given namespace.
+  /// Returns the process id if the id belongs to the given namespace; otherwise `nil`.
   func processID(in reader: String) -> Int32? {
     namespace.isEmpty || namespace != reader ? nil : processID
   }

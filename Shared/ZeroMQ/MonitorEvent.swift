@@ -14,8 +14,8 @@ public enum MonitorEvent: Hashable, Sendable {
     /// The server did not admit the peer. `status` is a ZAP status: 300, 400 or 500.
     case refused(status: Int32)
 
-    /// Whether the connecting side does not retry, so that its socket is useless
-    /// (`session_base_t::engine_error` of libzmq).
+    /// Whether the connecting side does not retry, so that the socket of the connecting side is
+    /// useless (`session_base_t::engine_error` of libzmq).
     public var isFinal: Bool {
       switch self {
       case .interrupted: false

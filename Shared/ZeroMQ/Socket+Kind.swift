@@ -15,7 +15,7 @@ extension Socket.Kind {
     }
   }
 
-  /// The default settings, which callers may change.
+  /// The initial settings of a socket of this kind. Callers may change these settings.
   var defaultOptions: [SocketOption] {
     let common: [SocketOption] = [
       .linger(.seconds(1)), .heartbeat(interval: .seconds(2), timeout: .seconds(6)),
@@ -32,7 +32,7 @@ extension Socket.Kind {
     }
   }
 
-  /// The fixed settings of the kind.
+  /// The settings that every socket of this kind has, and that callers cannot change.
   var defaultSwitches: [(option: Int32, value: Int32)] {
     switch self {
     case .router: [(ZMQ_ROUTER_MANDATORY, 1), (ZMQ_ROUTER_HANDOVER, 0)]

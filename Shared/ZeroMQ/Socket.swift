@@ -17,9 +17,9 @@ internal import CZeroMQ
     case sub
     /// Publishes to subscribers.
     case pub
-    /// Receives messages of pushers.
+    /// Receives the messages of PUSH sockets.
     case pull
-    /// Sends each message to one of its pullers, in turn.
+    /// Sends each message to one of the connected PULL sockets, in turn.
     case push
     /// Communicates with exactly one peer.
     case pair

@@ -22,7 +22,8 @@ extension SocketThread {
 
   /// Returns the events of a socket's connections as a sequence, which ends with the socket.
   ///
-  /// Ending the iteration ends the monitor at its next event. Call this method only on the thread.
+  /// If the caller ends the iteration, the monitor ends at the monitor's next event. Call this
+  /// method only on the thread.
   ///
   /// - Parameter capacity: The maximum number of events that wait for the iterating task; at the
   ///   limit, the stream drops the oldest events.

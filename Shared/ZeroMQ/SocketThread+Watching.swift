@@ -50,7 +50,8 @@ extension SocketThread {
     return timers.add(at: ContinuousClock.now + max(delay, .zero), body)
   }
 
-  /// Cancels a timer. Has no effect if the timer has already run or if its owner has cancelled it.
+  /// Cancels a timer. Has no effect if the timer has already run, or if the timer's owner has
+  /// already cancelled the timer.
   public func cancel(_ timer: TimerID) {
     requireCurrent()
     let body = timers.cancel(timer)

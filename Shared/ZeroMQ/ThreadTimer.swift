@@ -9,7 +9,8 @@ public final class ThreadTimer {
   /// Whether the timer is set and has not fired yet.
   public var isSet: Bool { timer != nil }
 
-  /// Calls `body` once after `delay`, and cancels the previous setting.
+  /// Sets the timer: calls `body` once after `delay`. If the timer was already set, the earlier
+  /// setting no longer applies.
   ///
   /// - Parameter body: The closure. The timer stores the closure until the call or the
   ///   cancellation. The closure may set the timer again. In an actor, the closure captures `self`

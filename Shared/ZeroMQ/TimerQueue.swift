@@ -40,9 +40,9 @@ struct TimerQueue {
 
   /// Cancels a timer.
   ///
-  /// - Returns: The timer's closure, or `nil` if the timer has already run or if its owner has
-  ///   cancelled it. The release of a closure can run any code, so the caller releases the closure
-  ///   when nothing is changing the queue.
+  /// - Returns: The timer's closure, or `nil` if the timer has already run, or if the timer's owner
+  ///   has already cancelled the timer. The release of a closure can run any code, so the caller
+  ///   releases the closure when nothing is changing the queue.
   mutating func cancel(_ timer: TimerID) -> (() -> Void)? {
     guard let body = bodies.removeValue(forKey: timer.number) else { return nil }
     if heap.count > 64, heap.count > 2 * bodies.count {

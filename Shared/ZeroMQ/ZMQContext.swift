@@ -46,8 +46,8 @@ internal import Synchronization
     self.identity = identity
   }
 
-  /// The option `ZMQ_ZERO_COPY_RECV`. Debian's header hides it as a draft, but Debian's library
-  /// supports it.
+  /// The option `ZMQ_ZERO_COPY_RECV`. Debian's header hides this option as a draft, but Debian's
+  /// library supports it.
   ///
   /// By default, a message of more than 33 bytes points into the 18 KB buffer of its connection.
   /// The message keeps that buffer alive, so the next bytes need a new buffer. libzmq also writes
@@ -57,7 +57,8 @@ internal import Synchronization
 
   deinit { terminate() }
 
-  /// Waits until libzmq has sent the messages of closed sockets, at most for their linger time.
+  /// Waits until libzmq has sent the messages of closed sockets, at most for the linger time of
+  /// these sockets.
   ///
   /// Call this method before the program exits, because the exit releases nothing and would discard
   /// the last messages to clients. Close all sockets first. Afterwards, the context creates no

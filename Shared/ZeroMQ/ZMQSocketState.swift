@@ -7,8 +7,8 @@ final class ZMQSocketState {
   var watchCount = 0
   /// Whether the socket is open: nobody has called `zmq_close`.
   var isOpen = true
-  /// Whether messages may wait without a signal of the descriptor, because a call consumed the
-  /// events.
+  /// Whether messages may wait although the descriptor does not signal them, because a call
+  /// consumed the events.
   ///
   /// Every call that consumes events sets this flag. Code that finds the socket empty clears this
   /// flag.

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// "Would block" and "unroutable" are not errors: see ``SendResult``.
 public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
-  /// The text is no endpoint that Carillon supports.
+  /// The text is not an endpoint that Carillon supports.
   case invalidEndpoint(String, reason: String)
   /// Another socket uses the endpoint. For ipc, see ``endpointLocked(_:lockPath:holder:)``.
   case endpointInUse(Endpoint)

@@ -61,7 +61,7 @@ internal import COpenSSL
 
   /// Returns whether a tag matches a message followed by a number.
   ///
-  /// Takes constant time.
+  /// The comparison takes constant time.
   func isAuthentic(
     _ message: UnsafeRawBufferPointer, _ number: UInt32, tag: UnsafeRawBufferPointer
   ) -> Bool {

@@ -31,6 +31,6 @@ extension MasterKey: CustomStringConvertible, CustomDebugStringConvertible, Cust
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// Shows the profile only.
+  /// A mirror that shows only the profile.
   public var customMirror: Mirror { Mirror(self, children: ["profile": profile]) }
 }

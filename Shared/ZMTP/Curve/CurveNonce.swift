@@ -6,7 +6,8 @@ struct CurveNonce {
   ///
   /// - Parameters:
   ///   - prefix: 16 characters that both sides know and that the command does not carry.
-  ///   - number: The number of the command from one side of the connection.
+  ///   - number: The number of the command among all commands that one side of the connection
+  ///     sends.
   init(_ prefix: StaticString, number: UInt64) {
     bytes = Self.join(prefix, 16) { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
   }

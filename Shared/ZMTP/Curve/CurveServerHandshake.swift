@@ -4,7 +4,7 @@
 /// the `HELLO`. The cookie contains the transient keys, and the client returns the cookie. The
 /// cookie key belongs to this connection alone. The server drops the cookie key at the next command
 /// of any kind, so that an attacker cannot replay an `INITIATE`. The connection's owner limits the
-/// client's time.
+/// time that the client may take for the handshake.
 struct CurveServerHandshake: Sendable {
   /// A client that has proved its key, and whose key the server admits.
   struct Accepted {

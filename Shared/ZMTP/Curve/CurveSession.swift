@@ -13,8 +13,8 @@ struct CurveSession: Sendable {
   private static let name: StaticString = "\u{7}MESSAGE"
   private static let headerBytes = 16
 
-  /// The key and the counter. All copies of a session share the key and the counter, so that no two
-  /// boxes have the same nonce.
+  /// The key, and the counter of nonces. All copies of a session share the key and the counter, so
+  /// that no two boxes have the same nonce.
   private final class KeyAndNonceCounter: Sendable {
     let secret: CurveSecret
     let sent: Atomic<UInt64>
