@@ -17,7 +17,7 @@ struct CanonicalRequest: Hashable {
     ].joined(separator: "\n")
   }
 
-  /// Returns the SHA-256 hash in lower-case hexadecimal digits.
+  /// Returns the SHA-256 hash of bytes, in lower-case hexadecimal digits.
   static func hash(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
 
   static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

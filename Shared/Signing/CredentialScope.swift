@@ -12,7 +12,7 @@ public struct CredentialScope: Hashable, Sendable {
   /// Always `aws4_request`.
   public var terminator = Self.requestTerminator
 
-  /// The service name that clients of the control API sign for.
+  /// The service name in the scope of a request to the control API.
   public static let controlService = "chime"
   static let requestTerminator = "aws4_request"
 
@@ -29,7 +29,7 @@ public struct CredentialScope: Hashable, Sendable {
     (date, region, service, terminator) = (texts[0], texts[1], texts[2], texts[3])
   }
 
-  /// The scope as the `Authorization` header and the string to sign contain it.
+  /// The scope as text, in the form of the `Authorization` header and of the string to sign.
   public var text: String { "\(date)/\(region)/\(service)/\(terminator)" }
 
   /// Whether the region consists of 1-64 characters of `a`-`z`, `0`-`9` and `-`.

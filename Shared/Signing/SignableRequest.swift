@@ -1,4 +1,5 @@
-/// The parts of an HTTP request that a signature covers, as the client sends these parts.
+/// The parts of an HTTP request that a signature covers, in the form in which the client sends
+/// them.
 public struct SignableRequest: Sendable {
   /// A header line.
   public struct Header: Hashable, Sendable {

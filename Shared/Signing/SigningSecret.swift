@@ -1,6 +1,7 @@
 /// The secret half of an access key. Descriptions of this value do not contain the secret.
 public struct SigningSecret: Hashable, Sendable {
-  /// The secret itself. Send it only to the caller who requested it, and never log it.
+  /// The secret as text. Send this text only to the caller who requested the secret, and never log
+  /// the text.
   public let text: String
 
   /// Wraps a text as a secret.

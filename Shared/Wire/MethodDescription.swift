@@ -7,7 +7,7 @@ public struct MethodDescription: Sendable, Hashable {
   /// Whether the answer is a stream of items rather than one reply.
   public let isStream: Bool
 
-  /// Describes a method. Generated code calls this initialiser.
+  /// Creates the description of a method. Generated code calls this initialiser.
   public init(key: UInt32, name: String, isStream: Bool) {
     self.key = key
     self.name = name

@@ -5,7 +5,7 @@ public struct StreamMethod<Request: WireMessage, Item: WireMessage>: Sendable, H
   /// The name in the contract, for example `carillon.v1.AudioVideoFacade/Start`.
   public let name: String
 
-  /// Names a method. Generated code calls this initialiser.
+  /// Creates a method from its key and name. Generated code calls this initialiser.
   public init(key: UInt32, name: String) {
     self.key = key
     self.name = name

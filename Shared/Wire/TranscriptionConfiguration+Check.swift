@@ -4,7 +4,7 @@ extension V1.TranscriptionConfiguration {
   /// Checks that each value is valid, and that no two values contradict each other by the rules of
   /// the control API.
   ///
-  /// - Throws: ``InvalidModelValue`` that names the wrong field or the contradiction.
+  /// - Throws: An ``InvalidModelValue`` that names the invalid field or the contradiction.
   public func check() throws(InvalidModelValue) {
     try checkTexts()
     try checkWords()

@@ -5,7 +5,7 @@ public struct UnaryMethod<Request: WireMessage, Reply: WireMessage>: Sendable, H
   /// The name in the contract, for example `carillon.v1.Presence/Join`.
   public let name: String
 
-  /// Names a method. Generated code calls this initialiser.
+  /// Creates a method from its key and name. Generated code calls this initialiser.
   public init(key: UInt32, name: String) {
     self.key = key
     self.name = name

@@ -17,7 +17,7 @@ extension V1.VideoChoices {
   /// method when `video-tiles` reads a session. The check limits the memory that a client can make
   /// these services use. Only `video-tiles` checks whether the layers of a source fit together.
   ///
-  /// - Throws: `invalidArgument` that names the wrong field.
+  /// - Throws: A status `invalidArgument` that names the invalid field.
   public func check() throws(Status) {
     try Self.require(
       published.count <= 2 && Set(published.map(\.kind)).count == published.count,
@@ -44,7 +44,7 @@ extension V1.VideoChoices {
 }
 
 extension V1.VideoSubscriptions {
-  /// - Throws: `invalidArgument` that names the wrong field.
+  /// - Throws: A status `invalidArgument` that names the invalid field.
   fileprivate func check() throws(Status) {
     try V1.VideoChoices.require(
       subscriptions.count <= V1.VideoChoices.mostSubscriptions, "number of subscriptions",

@@ -17,8 +17,8 @@ public protocol WireMessage: Sendable, Hashable {
   /// - Throws: ``WireError`` if the bytes are not a message of this type or exceed `limits`.
   init(packed bytes: RawSpan, limits: WireLimits) throws(WireError)
 
-  /// Copies the message into `arena`, from which the caller can pack it. Only this module calls
-  /// this method.
+  /// Copies the message into `arena`, from which the caller can pack the message. Only this module
+  /// calls this method.
   func prepare(in arena: borrowing WireArena) -> ArenaMessage
 }
 

@@ -126,7 +126,8 @@ extension FileDescriptor {
 }
 
 extension MethodDescriptor {
-  /// The text whose hash is the key, for example `carillon.v1.Presence/Join`.
+  /// The text whose hash is the method's key in request headers, for example
+  /// `carillon.v1.Presence/Join`.
   var wireName: String { "\(service.fullName)/\(name)" }
 
   /// FNV-1a, 32 bit, of the UTF-8 of the wire name.

@@ -22,7 +22,8 @@ struct SwiftSourceBuilder {
     text += "\n"
   }
 
-  /// Appends a line with one level less of indentation, such as the `case` of a `switch`.
+  /// Appends a line that is indented one level less than the other lines, such as the `case` of a
+  /// `switch`.
   mutating func label(_ label: String) {
     depth -= 1
     line(label)
@@ -56,7 +57,7 @@ struct SwiftSourceBuilder {
     for line in reflow(lines) { self.line("///" + (line.isEmpty ? "" : " " + line)) }
   }
 
-  /// Returns the lines, with each paragraph wrapped again if one of its lines is too long.
+  /// Returns the lines. Wraps a paragraph again if one of the paragraph's lines is too long.
   private func reflow(_ lines: [Substring]) -> [String] {
     let room = Self.columns - 2 * depth - 4
     return lines.split(separator: "", omittingEmptySubsequences: false).map { paragraph in
