@@ -32,7 +32,8 @@ public struct H264ParameterSets: Sendable {
   /// The sets, oldest first.
   private var sets: [ParameterSet] = []
 
-  /// All sets as one aggregate, sequence parameters first; `nil` while either kind is missing.
+  /// All sets as one aggregate, sequence parameters first; `nil` while there are no sequence
+  /// parameters or no picture parameters.
   ///
   /// The aggregate is a STAP-A (RFC 6184, section 5.7.1).
   public private(set) var payload: [UInt8]?
@@ -95,7 +96,8 @@ public struct H264ParameterSets: Sendable {
       && sets.reduce(1) { $0 + 2 + $1.bytes.count } <= Self.maximumPayloadBytes
   }
 
-  /// Drops the oldest set of the more frequent kind, so that at least one set of each kind remains.
+  /// Drops the oldest set of the kind that has more sets, so that at least one set of each kind
+  /// remains.
   private mutating func dropOldest() {
     let sequences = sets.count { $0.kind == H264NALUnitType.sequenceParameters }
     let kind =

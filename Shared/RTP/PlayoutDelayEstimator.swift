@@ -16,8 +16,8 @@ struct PlayoutDelayEstimator {
   static let maxLatenessUs: Int64 = 240_000
   /// The minimum lateness that the estimate assumes until the type has measured ``enough`` packets.
   static let firstLatenessUs: Int64 = 20_000
-  /// The shortest time for which this type uses the fastest packet. The longest time is twice as
-  /// long.
+  /// The shortest time for which this type compares later packets with the fastest packet. The
+  /// longest time is twice as long.
   static let windowUs: Int64 = 5_000_000
   /// The maximum time between the arrivals of two packets that may belong to the same stall.
   static let burstUs: Int64 = 2_000

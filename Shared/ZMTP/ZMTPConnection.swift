@@ -302,7 +302,7 @@ public struct ZMTPConnection: Sendable {
     try finish(frame, Span(), body)
   }
 
-  /// Adds a frame to the numbers of frames and bytes of the current message.
+  /// Counts a frame and the frame's bytes as parts of the current message.
   mutating func count(_ bytes: Int, isLast: Bool) throws(ZMTPError) {
     messageFrames += 1
     messageBytes += bytes

@@ -110,7 +110,8 @@ extension RTCPWriter {
     end(start)
   }
 
-  /// Pads the report on a stream with an odd number of packets.
+  /// Pads the report on a stream. The caller calls this method if the report contains an odd number
+  /// of packets.
   mutating func fillStream() { bytes.append(networkOrder: UInt16(0)) }
 }
 

@@ -9,8 +9,8 @@
 ///   burst contains padding if the sender has too little data. If the burst arrives as fast as this
 ///   side sent it, the burst's rate becomes the new estimate, and this side sends the next burst
 ///   without a long pause. Once the estimator knows a limit of the link, the estimator applies only
-///   60 % of the increase. If the burst arrives spread out, the link carries only the arrival rate,
-///   and the next burst waits 1 s.
+///   60 % of the increase. If the burst arrives more slowly than this side sent it, the link
+///   carries only the arrival rate, and the next burst waits 1 s.
 /// - After each second without feedback while packets are in flight, the estimate falls by a third.
 ///   At more than 10 % loss, the estimate falls by half of the lost share.
 /// - If a delay remains although the sender sends almost nothing, the cause of the delay is the
@@ -140,8 +140,8 @@ public struct FeedbackEstimator: LinkEstimator {
     keepWithinBounds()
   }
 
-  /// The delay up to which the estimator assumes that a packet did not queue. This delay includes
-  /// the transmission of one packet.
+  /// The delay up to which the estimator assumes that a packet did not wait in a queue. This delay
+  /// includes the transmission of one packet.
   private var lowDelay: Int64 { rules.lowDelay.wholeUs + Int64(Self.packet * 1_000_000 / rate) }
 
   /// The size of a large packet, in bits.

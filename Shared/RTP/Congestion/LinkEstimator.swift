@@ -40,13 +40,13 @@ public protocol LinkEstimator: Sendable {
   ///   - roundTrip: The round trip in microseconds; `nil` if the report contains no round trip.
   mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MonotonicTime)
 
-  /// Limits the estimate to the receiver's own estimate.
+  /// Limits the estimate to the estimate that the receiver has reported.
   mutating func limit(to bitsPerSecond: UInt64)
 
   /// Updates the estimate. Call this method every 10 to 50 ms.
   mutating func advance(to now: MonotonicTime, _ demand: LinkDemand)
 
-  /// Returns the bytes of padding to send now as a probe for more capacity.
+  /// Returns the number of bytes of padding to send now as a probe for more capacity.
   mutating func takePadding(at now: MonotonicTime) -> Int
 }
 

@@ -5,7 +5,8 @@
 /// number as missing. If the skipped packet arrives late, the log reports this packet and all later
 /// packets again. The log allocates nothing in the steady state.
 public struct TransportArrivalLog: Sendable {
-  /// The number of newest packets that a feedback message can report.
+  /// The number of packets, counted back from the newest packet, that a feedback message can
+  /// report.
   static let window = 512
 
   private var packets: [(number: Int64, at: Int64)] = []

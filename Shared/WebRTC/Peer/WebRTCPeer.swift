@@ -146,8 +146,9 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
 
   /// Records that the owner has decrypted a packet of media from an address.
   ///
-  /// After a NAT has assigned another address to the browser, this side sends to the new address
-  /// from the first packet that follows a check (``ICEAgent/noteMedia(from:)``).
+  /// After a NAT has assigned another address to the browser, this side sends to the new address as
+  /// soon as a check and then a packet of media have arrived from this address
+  /// (``ICEAgent/noteMedia(from:)``).
   public mutating func noteMedia(from address: PeerAddress) {
     guard phase == .open else { return }
     agent.noteMedia(from: address)
