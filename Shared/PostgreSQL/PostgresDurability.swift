@@ -15,7 +15,7 @@ public struct PostgresDurability: Hashable, Sendable {
   /// The setting `fsync`: whether the server waits until its disk has stored the data.
   public let waitsForDisk: Bool
 
-  /// The setting `synchronous_standby_names`. If it is empty, commits wait for no standby.
+  /// The setting `synchronous_standby_names`. If the setting is empty, commits wait for no standby.
   public let synchronousStandbys: String
 
   /// The number of connected standbys that commits wait for.

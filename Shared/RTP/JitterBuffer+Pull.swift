@@ -25,9 +25,9 @@ extension JitterBuffer {
 
   /// Returns whether the first packets have waited long enough.
   ///
-  /// A first packet that is itself late waits only for the rest of the allowed lateness. The first
-  /// packet does not wait until the next packet arrives, because the next packet arrives while the
-  /// buffer plays the first packet. So listeners hear a speaker after a pause, or a newly promoted
+  /// A first packet that is late waits only for the rest of the allowed lateness. The first packet
+  /// does not wait until the next packet arrives, because the next packet arrives while the buffer
+  /// plays the first packet. So listeners hear a speaker after a pause, or a newly promoted
   /// speaker, without extra delay.
   private func hasGathered(at now: MonotonicTime) -> Bool {
     guard let first = firstWaiting else { return false }

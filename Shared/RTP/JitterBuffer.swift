@@ -12,9 +12,9 @@
 /// not count as a loss. The buffer still plays a packet that arrives just after its turn if no
 /// other packet waits. Playing such a late packet stretches the stream by the concealed part. If
 /// too many packets wait, the buffer plays two packets in the time of one packet, at most once per
-/// second. Too many packets wait after stretching, after jitter, or when the sender's clock is
-/// faster than the clock of the caller that pulls. If far too many packets wait, the buffer skips
-/// the oldest packets.
+/// second. There are three causes of too many waiting packets: stretching, jitter, and a sender's
+/// clock that is faster than the clock of the caller that pulls. If far too many packets wait, the
+/// buffer skips the oldest packets.
 ///
 /// The buffer contains at most 64 packets, and reuses their memory.
 public struct JitterBuffer {
@@ -166,7 +166,8 @@ public struct JitterBuffer {
   /// Adds a copy of a packet, taken from a later packet (RFC 2198), if the packet itself is
   /// missing.
   ///
-  /// A copy always arrives after its packet, so the copy's arrival does not affect the jitter.
+  /// A copy always arrives later than the original packet would arrive, so the copy's arrival time
+  /// does not affect the jitter.
   ///
   /// - Parameters:
   ///   - sequence: The number of the copied packet. A later packet has already arrived.

@@ -24,8 +24,8 @@ public struct RTPPacket: Hashable, Sendable {
   /// The profile of the header extensions; 0 if the packet has no header extensions.
   public let extensionProfile: UInt16
 
-  /// The range of the header extensions without their own header; empty if the packet has no
-  /// extensions.
+  /// The range of the header extensions without the header that all extensions share; empty if the
+  /// packet has no extensions.
   public let extensions: Range<Int>
 
   /// The range of the payload. The range is empty in a packet that probes the link and contains

@@ -34,7 +34,7 @@ public struct ReceptionStatistics: Sendable {
     self.clockRate = max(clockRate, 1)
   }
 
-  /// The number of packets expected by their sequence numbers.
+  /// The number of packets that the sender has sent, according to the sequence numbers.
   public var expected: Int64 { unwrapper.highest.map { $0 - first + 1 } ?? 0 }
 
   /// The number of lost packets; negative if duplicates outnumber losses.

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The reason why this process does not use a file as a secret.
 public struct SecretFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A sentence that says what is wrong, and how to repair it if that is possible. The sentence
-  /// calls the file "it", and names the target if the path has links.
+  /// A sentence that states the fault, and a possible repair. The sentence calls the file "it", and
+  /// names the target if the path has links.
   public let problem: String
 
   init(_ problem: String) { self.problem = problem }

@@ -22,7 +22,8 @@ public struct SignatureVerifier: Sendable {
   /// - Parameters:
   ///   - secret: The secret of the key that `claim` names.
   ///   - now: The current time, in seconds since 1970-01-01T00:00:00Z.
-  /// - Throws: ``SignatureError/invalid(_:)``. Its text does not reveal the expected signature.
+  /// - Throws: ``SignatureError/invalid(_:)``. The text of this error does not reveal the expected
+  ///   signature.
   public func check(
     _ claim: UnverifiedSignature, of request: SignableRequest, with secret: SigningSecret,
     at now: Int64

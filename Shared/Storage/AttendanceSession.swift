@@ -10,7 +10,7 @@ public struct AttendanceSession: Hashable, Sendable {
   public var attendee: AttendeeID
   /// The application's id of the attendee.
   public var externalUserID: ExternalUserID
-  /// The display name. If it is `nil`, clients show the external user id.
+  /// The display name. If the name is `nil`, clients show the external user id.
   public var displayName: DisplayName?
 
   /// The time of the join, in milliseconds since 1970-01-01T00:00:00Z.

@@ -55,7 +55,8 @@ public struct RosterState: Hashable, Sendable {
   /// The sequence of the last included event.
   public var sequence: UInt64
 
-  /// All participants with their times of joining, in milliseconds since 1970-01-01T00:00:00Z.
+  /// All participants with the times at which they joined, in milliseconds since
+  /// 1970-01-01T00:00:00Z.
   public var present: [(who: ParticipantIdentity, since: Int64)] {
     people.map { ($0.who, $0.since) }
   }

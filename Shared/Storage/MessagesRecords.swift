@@ -17,7 +17,7 @@ public struct StoredMessage: Hashable, Sendable {
   /// The payload, up to 2048 arbitrary bytes.
   public var data: [UInt8]
 
-  /// The sender as receivers see it; `nil` for a service.
+  /// The identity that receivers see as the sender; `nil` for a service.
   public var sender: ParticipantIdentity?
 
   /// The attendees who receive the message; an empty list means everybody.

@@ -76,7 +76,8 @@ public final class MessagesStore: Sendable {
   /// Claims logs in one transaction. After the claim, the store rejects changes by earlier owners.
   ///
   /// - Parameters:
-  ///   - meetings: The meetings, each with the state that its log gets if the log does not exist.
+  ///   - meetings: The meetings. The value for each meeting is the initial state of the meeting's
+  ///     log if the log does not exist.
   ///   - idleSince: Before the claim, the store deletes the logs that no session has used since
   ///     this time.
   public func claim(

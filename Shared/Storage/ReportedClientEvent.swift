@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// An event of a client's session, as the client reports it.
+/// An event of a client's session, in the form in which the client reports the event.
 public struct ReportedClientEvent: Hashable, Sendable {
   /// The meeting that the client joined; for an attendee of an audience, the replica.
   public var meeting: MeetingID

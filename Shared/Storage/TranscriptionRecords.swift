@@ -11,7 +11,7 @@ public struct StoredTranscription: Hashable, Sendable {
   /// The start time, in milliseconds since 1970-01-01T00:00:00Z.
   public var startedAtMs: Int64
 
-  /// The configuration as the caller encoded it; `nil` if the transcription is stopped.
+  /// The configuration in the caller's encoding; `nil` if the transcription is stopped.
   public var configuration: [UInt8]?
 
   /// Creates the record of a transcription.

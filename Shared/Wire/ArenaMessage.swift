@@ -1,7 +1,7 @@
 internal import CCarillonWire
 
 /// A message in an arena, ready for the caller to pack. The prepared message is valid only as long
-/// as its arena.
+/// as the arena exists.
 @safe public struct ArenaMessage {
   private let message: UnsafePointer<ProtobufCMessage>
   /// The size of the packed message in bytes.

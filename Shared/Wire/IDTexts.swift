@@ -1,7 +1,7 @@
 public import MeetingModel
 
-/// A list of ids as a message carries it. Most lists have at most one id, and these lists need no
-/// heap memory.
+/// A list of ids, in the form in which a message carries the list. Most lists have at most one id,
+/// and these lists need no heap memory.
 public struct IDTexts: Sendable, Hashable {
   private enum Content: Sendable, Hashable {
     case none

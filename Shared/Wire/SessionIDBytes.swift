@@ -1,6 +1,7 @@
 public import MeetingModel
 
-/// The id of a session as a message carries it: 16 bytes, which need no heap memory.
+/// The id of a session, in the form in which a message carries the id: 16 bytes, which need no heap
+/// memory.
 ///
 /// This type stores any other number of bytes unchanged, and the receiver of the message rejects
 /// the value.

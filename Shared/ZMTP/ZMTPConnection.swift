@@ -74,8 +74,8 @@ public struct ZMTPConnection: Sendable {
   private let mechanismName: StaticString
   private var minorVersion: UInt8?
 
-  /// The context of the newest `PING`. A peer that sends pings faster than it reads answers gets
-  /// only the answer to this `PING`.
+  /// The context of the newest `PING`. If a peer sends pings faster than the peer reads answers,
+  /// the peer gets only the answer to this `PING`.
   private var pinged: [UInt8]?
 
   /// The beginning of a greeting, or of a frame's body.

@@ -3,8 +3,9 @@ internal import Synchronization
 extension SocketThread {
   /// The number of monitors that this process has created.
   ///
-  /// Separate numbers for each thread could repeat: libzmq frees a name some time after the close
-  /// of the name's socket, and another thread may already exist at that time.
+  /// If each thread numbered its monitors separately, two monitors could have the same name: libzmq
+  /// frees a name only some time after the socket with this name has closed, and another thread may
+  /// already exist at that time.
   private static let monitorsMade = Atomic<UInt64>(0)
 
   /// Calls `onEvent` for each event of a socket's connections after this call.

@@ -1,4 +1,4 @@
-/// The other side's report on the packets sent to it: which packets arrived, and when.
+/// The other side's report on the packets that this side sent: which packets arrived, and when.
 ///
 /// Each wire format has a reader that converts reports to this value; for example,
 /// ``CongestionFeedbackReader`` reads RFC 8888. ``SentLog`` and the estimators use only this value.

@@ -30,9 +30,9 @@ public struct FeedbackEstimatorParameters: Hashable, Sendable {
   /// maximum excess is the number of bytes that a sender at the estimated rate sends in this time.
   ///
   /// The value applies when the estimate is ``slackRate``. At another estimate, the estimator
-  /// multiplies the value by the square root of ``slackRate`` divided by the estimate, within
-  /// ``slackRange``. Senders share a link in proportion to their packets in the link's queue, so
-  /// this factor helps a sender with a small share of the link.
+  /// multiplies the value by a factor: the square root of the quotient of ``slackRate`` and the
+  /// estimate, limited to ``slackRange``. Senders share a link in proportion to their packets in
+  /// the link's queue, so this factor helps a sender with a small share of the link.
   public var slack: Duration = .milliseconds(100)
 
   /// The estimate at which ``slack`` applies unchanged.

@@ -4,10 +4,11 @@
 /// example after a phone changed networks, looks like a queue that never drains. A sender that
 /// mistakes a longer path for a queue reduces its rate again and again, to almost nothing.
 ///
-/// So a check starts after a delay has lasted for some time, and at least 10 s after the last check
-/// (1 s after a large fall of the estimate). The sender sends as little as possible until the
-/// packets in flight have arrived. The delay of the packets that the sender sends afterwards is the
-/// delay of the path. (TCP's BBR measures its minimum round trip in the same way.)
+/// So a check starts when a delay has lasted for some time, and when at least 10 s have passed
+/// since the last check. After a large fall of the estimate, 1 s since the last check is enough.
+/// The sender sends as little as possible until the packets in flight have arrived. The delay of
+/// the packets that the sender sends afterwards is the delay of the path. (TCP's BBR measures its
+/// minimum round trip in the same way.)
 struct StandingQueueCheck: Sendable {
   /// The delay of packets while this sender's packets form no queue, in microseconds.
   struct BaseDelay: Sendable {

@@ -1,5 +1,5 @@
-/// The arrival times of a connection's packets by transport-wide number, for feedback to their
-/// sender.
+/// The arrival times of a connection's packets by transport-wide number, for feedback to the sender
+/// of these packets.
 ///
 /// The format is draft-holmer-rmcat-transport-wide-cc-extensions-01. The log reports a skipped
 /// number as missing. If the skipped packet arrives late, the log reports this packet and all later

@@ -1,7 +1,7 @@
 public import Bus
 internal import Synchronization
 
-/// The metrics of peers over tcp: `carillon_<service>_refused_peers_total` by `cause`, and
+/// The metrics of refused tcp peers: `carillon_<service>_refused_peers_total` by `cause`, and
 /// `carillon_<service>_allow_list_errors`.
 public final class RefusedPeerMetrics: Sendable {
   private let refusals: MetricFamily<Counter, PeerRefusalReason>

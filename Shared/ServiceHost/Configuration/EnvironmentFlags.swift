@@ -10,7 +10,7 @@ enum EnvironmentFlags {
   /// The prefix of this package's variables.
   static let prefix = "CARILLON_"
 
-  /// Returns the flags that an environment's variables set, in order of their names.
+  /// Returns the flags that an environment's variables set, in the order of the variables' names.
   ///
   /// - Parameters:
   ///   - environment: The process's environment. Only names with ``prefix`` matter.

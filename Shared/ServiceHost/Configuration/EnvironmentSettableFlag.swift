@@ -12,7 +12,7 @@ struct EnvironmentSettableFlag: Hashable {
     case flag(inverse: String?)
   }
 
-  /// The long name without its dashes, such as `max-attendees`.
+  /// The long name without the leading dashes, such as `max-attendees`.
   let name: String
   let kind: Kind
 

@@ -140,8 +140,8 @@ struct ProtoField {
     }
   }
 
-  /// The member of the C struct that states whether an optional field has a value; `nil` for a
-  /// text, because a text without a value is `NULL`.
+  /// The C struct's member that states whether an optional field has a value; `nil` for a text,
+  /// because a text without a value is `NULL`.
   private var flag: String? {
     if case .text = kind { return nil }
     return ProtobufCNames.presence(descriptor.name)
