@@ -10,7 +10,7 @@ public struct H264AggregateReader: Sendable {
 
   /// Returns the range of the next unit, which is never empty.
   ///
-  /// - Parameter payload: The aggregate, the same in each call.
+  /// - Parameter payload: The aggregate. Each call must pass the same aggregate.
   public mutating func next(in payload: Span<UInt8>) -> Range<Int>? {
     guard !isMalformed, offset < payload.count else { return nil }
     guard offset + 2 < payload.count else { return fail() }

@@ -81,7 +81,7 @@ public struct HeaderExtensionBlock: Sendable {
     }
   }
 
-  /// The number of 32-bit words that follow the header that all extensions share.
+  /// The number of 32-bit words after the shared header of the extensions.
   private var words: UInt16 { UInt16(truncatingIfNeeded: byteCount / 4 - 1) }
 
   /// Appends the extensions to a fixed header with the extension bit.

@@ -13,7 +13,7 @@ public struct RTCPReader: Sendable {
 
   /// Returns the next packet; `nil` at the end.
   ///
-  /// - Parameter bytes: The compound, the same in each call.
+  /// - Parameter bytes: The compound. Each call must pass the same compound.
   public mutating func next(in bytes: Span<UInt8>) -> RTCPPacket? {
     guard !isMalformed, offset < bytes.count else { return nil }
     guard let (packet, end) = Self.read(bytes, at: offset) else {

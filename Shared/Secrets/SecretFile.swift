@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The content of a file that contains a secret, or that decides which peers this process trusts.
-/// This type checks the file's permissions before it reads the file.
+/// The content of a file that contains a secret, or of a file that decides which peers this process
+/// trusts. This type checks the file's permissions before it reads the file.
 ///
 /// Every service checks these files by the same rules. This type follows symbolic links, because
 /// certbot and orchestrators install secrets through links. The rules:

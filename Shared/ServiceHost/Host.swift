@@ -8,7 +8,8 @@ public import PostgreSQL
 /// The ``ServiceCommand`` makes the host once, before `makeServices(in:)`. The host does not change
 /// afterwards.
 public struct Host: Sendable {
-  /// The longest name that ``ipcPath(_:)`` accepts, so that every path fits `unix(7)`.
+  /// The maximum length of a name that ``ipcPath(_:)`` accepts. With this limit, every path is
+  /// short enough for `unix(7)`.
   static let longestEndpointName = 16
 
   /// The name of the service, such as `presence`.

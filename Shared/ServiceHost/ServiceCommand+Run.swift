@@ -45,7 +45,7 @@ extension ServiceCommand {
     host.logger.notice("Stopped")
   }
 
-  /// Checks that the requested runtime directory has a name that is short enough for the sockets of
+  /// Checks that the path of the requested runtime directory is short enough for the sockets of
   /// this instance. Does not create the directory.
   func checkRequestedDirectory() throws(HostError) {
     guard let requested = host.runtimeDir else { return }

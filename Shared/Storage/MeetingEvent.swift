@@ -41,7 +41,7 @@ public struct MeetingEvent: Hashable, Sendable {
   /// A number that increases with each event of the installation. Some numbers are missing.
   public var number: Int64
 
-  /// The event's id, the same in every delivery.
+  /// The event's id, which is the same in every delivery.
   public var id: String
 
   /// The kind.

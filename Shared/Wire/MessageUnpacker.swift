@@ -2,8 +2,8 @@ internal import CArena
 internal import CCarillonWire
 internal import MeetingModel
 
-/// Functions that check values that protobuf-c unpacked into an arena, and copy the values to
-/// Swift.
+/// Functions that read the values in an arena after protobuf-c has unpacked them. The functions
+/// check the values, and copy the values to Swift.
 enum MessageUnpacker {
   static func value<M: CMessage>(_ bytes: RawSpan, _ limits: WireLimits) throws(WireError) -> M {
     guard bytes.byteCount <= limits.maximumBytes else {
@@ -114,8 +114,8 @@ enum MessageUnpacker {
     return try unsafe M(copying: c)
   }
 
-  /// Copies a message that must be present, for example the message that the case of a `oneof`
-  /// selects.
+  /// Copies a message that must be present. For example, if the case of a `oneof` selects a
+  /// message, this message must be present.
   static func chosenMessage<M: CMessage>(
     _ c: UnsafeMutablePointer<M.CStruct>?
   ) throws(WireError) -> M {

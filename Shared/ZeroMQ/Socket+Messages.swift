@@ -204,7 +204,7 @@ extension Socket {
   /// - Returns: All parts, or `nil` if no message waits. If a message has more than
   ///   ``maximumParts`` parts, returns the first `maximumParts + 1` parts, and drops the rest. So a
   ///   count above `maximumParts` always marks an invalid message. On a router, the first part of
-  ///   such a message identifies its peer.
+  ///   such a message identifies the peer that sent the message.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot receive.
   public borrowing func receive() throws(ZeroMQError) -> [MessageFrame]? {
     guard let first = try receivePart() else { return nil }

@@ -140,8 +140,8 @@ public struct FeedbackEstimator: LinkEstimator {
     keepWithinBounds()
   }
 
-  /// The delay up to which the estimator assumes that a packet did not wait in a queue. This delay
-  /// includes the transmission of one packet.
+  /// If the delay of a packet is at most this value, the estimator assumes that the packet did not
+  /// wait in a queue. This value includes the transmission time of one packet.
   private var lowDelay: Int64 { rules.lowDelay.wholeUs + Int64(Self.packet * 1_000_000 / rate) }
 
   /// The size of a large packet, in bits.

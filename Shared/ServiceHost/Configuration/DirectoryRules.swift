@@ -28,8 +28,8 @@ enum DirectoryRules {
   /// - Parameters:
   ///   - requested: The directory that a flag names; `nil` to try the candidates.
   ///   - candidates: The directories to try, in order. The function skips a directory that it
-  ///     cannot make, and a directory of another user. A directory of this user that others may
-  ///     write to is an error.
+  ///     cannot make, and a directory of another user. If other users may write to a directory of
+  ///     this user, the function throws an error.
   ///   - user: The user id that must own the directory.
   /// - Returns: The absolute path of the directory.
   /// - Throws: ``HostError/configuration(_:)``.

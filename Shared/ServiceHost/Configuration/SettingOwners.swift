@@ -1,7 +1,8 @@
 /// The settings that only some services have, and the services that have them.
 ///
-/// A service rejects a setting of other services. With this table, the service's error can name the
-/// services that have the setting. A test compares the table with the services themselves.
+/// A service rejects a setting that only other services have. With this table, the service's error
+/// can name the services that have the setting. A test compares the table with the services
+/// themselves.
 enum SettingOwners {
   /// Returns the services that have the setting, in the order in which the services start; empty
   /// for an unknown setting.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A flag that is set once and read from other threads.
+/// A flag that one thread sets once, and that other threads read.
 final class Latch: Sendable {
   private let value = Atomic(false)
 

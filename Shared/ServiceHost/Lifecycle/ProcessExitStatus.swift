@@ -12,7 +12,8 @@ enum ProcessExitStatus: Int32, Hashable {
   /// the process.
   case internalFailure = 70
   /// Another process uses a port, a socket or the instance's name, or this machine does not have
-  /// the address. Start again: the other process may end, and the machine may get the address.
+  /// the address. A later start can succeed: the other process may end, or the machine may get the
+  /// address.
   case inUse = 75
   /// The environment, a directory or a file is wrong: correct this fault before the next start.
   case configuration = 78

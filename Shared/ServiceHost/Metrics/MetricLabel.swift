@@ -15,7 +15,7 @@ public protocol MetricLabels: Hashable, Sendable {
 /// }
 /// ```
 public protocol MetricLabel: MetricLabels, CaseIterable {
-  /// The label's name, `[a-zA-Z_][a-zA-Z0-9_]*`, the same for all cases.
+  /// The label's name, `[a-zA-Z_][a-zA-Z0-9_]*`, which is the same for all cases.
   static var labelName: String { get }
   /// The case's name in metrics; by default the raw value, if the raw value is text.
   var labelValue: String { get }

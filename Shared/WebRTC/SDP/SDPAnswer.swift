@@ -10,7 +10,7 @@ public struct SDPAnswer: Sendable {
   /// The value of `a=fingerprint`: the hash's name, a space and the certificate's fingerprint.
   public let fingerprint: String
 
-  /// Numbers that distinguish this answer from other answers of its session (RFC 8866, §5.2).
+  /// Numbers that distinguish this answer from other answers of the same session (RFC 8866, §5.2).
   public let origin: (session: UInt64, version: UInt64)
 
   /// The source of the audio that this side sends (RFC 5576, §4.1); `nil` if the answer names no
