@@ -8,13 +8,13 @@
 /// If the wait is too short by more than a packet's length, the buffer inserts one concealed packet
 /// before every second packet.
 ///
-/// While a sender pauses, its timestamps continue and its sequence numbers do not, so a pause does
-/// not count as a loss. The buffer still plays a packet that arrives just after its turn if no
-/// other packet waits. Playing such a late packet stretches the stream by the concealed part. If
-/// too many packets wait, the buffer plays two packets in the time of one packet, at most once per
-/// second. There are three causes of too many waiting packets: stretching, jitter, and a sender's
-/// clock that is faster than the clock of the caller that pulls. If far too many packets wait, the
-/// buffer skips the oldest packets.
+/// While a sender pauses, the sender's timestamps advance and the sequence numbers do not, so a
+/// pause does not count as a loss. The buffer still plays a packet that arrives just after its turn
+/// if no other packet waits. Playing such a late packet stretches the stream by the concealed part.
+/// If too many packets wait, the buffer plays two packets in the time of one packet, at most once
+/// per second. There are three causes of too many waiting packets: stretching, jitter, and a
+/// sender's clock that is faster than the clock of the caller that pulls. If far too many packets
+/// wait, the buffer skips the oldest packets.
 ///
 /// The buffer contains at most 64 packets, and reuses their memory.
 public struct JitterBuffer {

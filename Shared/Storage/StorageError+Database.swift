@@ -47,8 +47,9 @@ extension StorageError {
 
   /// Prefixes of SQLSTATEs for errors that are temporary or due to the server's setup.
   ///
-  /// In order, the prefixes mean connections, read-only access, permissions, a missing database,
-  /// transactions to retry, missing privileges, resources, locks, operator intervention, and files.
+  /// The prefixes stand for faults of these kinds, in this order: connections, read-only access,
+  /// permissions, a missing database, transactions to retry, missing privileges, resources, locks,
+  /// operator intervention, and files.
   private static var awayStates: [String] {
     ["08", "25006", "28", "3D", "40", "42501", "53", "55", "57", "58"]
   }

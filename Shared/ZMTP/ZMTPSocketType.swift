@@ -11,11 +11,11 @@ public enum ZMTPSocketType: String, CaseIterable, Hashable, Sendable {
   case router = "ROUTER"
   /// Publishes to all subscribers.
   case pub = "PUB"
-  /// Publishes, and receives subscriptions.
+  /// Publishes to all subscribers, and receives the subscriptions as messages.
   case xpub = "XPUB"
-  /// Subscribes.
+  /// Subscribes to the messages of publishers.
   case sub = "SUB"
-  /// Sends subscriptions as messages.
+  /// Subscribes to the messages of publishers, and sends the subscriptions as messages.
   case xsub = "XSUB"
   /// Distributes work.
   case push = "PUSH"

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A connection of a bound socket, identified by its descriptor as in monitor events.
 ///
-/// The system reuses the descriptor of a closed connection, so drop a connection at its
-/// `disconnected` event.
+/// The system reuses the descriptor of a closed connection, so release this value at the
+/// `disconnected` event of the connection.
 public struct BoundSocketConnection: Hashable, Sendable {
   let descriptor: Int32
 

@@ -11,7 +11,7 @@ internal import CZeroMQ
     case router
     /// Communicates with one peer, or distributes messages among several peers in turn.
     case dealer
-    /// Publishes, and receives subscriptions.
+    /// Publishes to all subscribers, and receives the subscriptions as messages.
     case xpub
     /// Subscribes to topics.
     case sub
