@@ -47,7 +47,8 @@ extension MessageReplayQuery {
       through: request.throughSequence, maxBytes: Self.maxBytes(request.maxBytes))
   }
 
-  /// Returns the size limit of a reply. A caller decodes at most 4 MiB.
+  /// Returns the maximum size of a reply, in bytes. It is less than 4 MiB, the maximum that a
+  /// caller decodes.
   static func maxBytes(_ requested: UInt32) -> Int {
     requested == 0 ? 1 << 20 : min(Int(requested), 3 << 20)
   }

@@ -4,14 +4,14 @@ import Storage
 extension MessageLog {
   /// Begins a replay of the stored messages that a reader missed and may see.
   ///
-  /// A session gets the messages of the resume window that arrived while the session was present.
-  /// These messages include live-only messages, but no expired messages. For messages from before
-  /// the session's join, the log treats the session as a late joiner, and the session gets only the
-  /// messages for late joiners. If the log does not know when the session joined, the log treats
-  /// the session as a late joiner for all messages. No session gets its own messages, or messages
-  /// to other recipients. A gateway gets all existing messages, including expired messages: the
-  /// gateway's sessions were present when the messages arrived, and the headers contain the
-  /// permitted readers.
+  /// Of the messages in the resume window, a session gets those that arrived while the session was
+  /// present. These messages include live-only messages, but no expired messages. For messages from
+  /// before the session's join, the log treats the session as a late joiner, and the session gets
+  /// only the messages for late joiners. If the log does not know when the session joined, the log
+  /// treats the session as a late joiner for all messages. No session gets its own messages, or
+  /// messages to other recipients. A gateway gets all existing messages, including expired
+  /// messages: the gateway's sessions were present when the messages arrived, and the headers
+  /// contain the permitted readers.
   func beginReplay(_ query: MessageReplayQuery) -> ActiveReplay {
     let isSameNumbering = query.isFromStart || query.epoch == state.epoch
     let after = isSameNumbering ? min(query.after, storedSequence) : 0
@@ -24,7 +24,7 @@ extension MessageLog {
       replay: MessageReplayAnswer(epoch: state.epoch, through: end, isComplete: isWhole))
   }
 
-  /// Continues a replay as far as the needed messages are in memory.
+  /// Continues a replay until the end, or until the replay needs a message that is not in memory.
   ///
   /// The method checks for each message whether the reader may see it. If the log pruned a message
   /// before the check, and the message may have been for the reader, the replay is incomplete.
@@ -54,7 +54,7 @@ extension MessageLog {
     return .finished(underWay.finished)
   }
 
-  /// Returns the sequence of the last message, up to `end`, that is not in memory.
+  /// Returns the highest sequence, up to `end`, of a message that is not in memory.
   private func lastOld(through end: UInt64) -> UInt64 {
     min(end, (recent.messages.first?.sequence).map { $0 - 1 } ?? .max)
   }

@@ -3,10 +3,10 @@ import Storage
 
 /// The data messages of one meeting, in one order without gaps, from sequence 1.
 ///
-/// The log is a value without clock, socket or file. Callers pass in times, in milliseconds since
-/// 1970-01-01T00:00:00Z. An accepted message gets its place immediately. The place becomes valid
-/// when the store has stored the message. ``takeChange()`` returns the changes to store. Then the
-/// caller calls ``confirm(_:)`` or ``rollBack(_:)``. Readers see only stored messages.
+/// The log is a value, and uses no clock, socket or file. Callers pass in times, in milliseconds
+/// since 1970-01-01T00:00:00Z. An accepted message gets its place immediately. The place becomes
+/// valid when the store has stored the message. ``takeChange()`` returns the changes to store. Then
+/// the caller calls ``confirm(_:)`` or ``rollBack(_:)``. Readers see only stored messages.
 ///
 /// During the resume window, the log keeps every message, for the sessions that were present when
 /// the message arrived. After that window, the log keeps only messages for late joiners: the newest
@@ -32,7 +32,8 @@ struct MessageLog: Sendable {
 
   private(set) var sessions: [SessionID: StoredLogReader]
 
-  /// The time at which the session of each lost client leaves, unless the session joins again.
+  /// For each session that has lost its client, the time at which the session leaves unless it
+  /// joins again.
   ///
   /// The store does not contain these times. So after a change of the owner, the sessions of lost
   /// clients remain until the meeting ends, or until newer sessions replace them.
@@ -148,7 +149,8 @@ struct MessageLog: Sendable {
     if isAttendeeFlooding || meetingFlood.take(at: now) != nil { throw .flooding }
   }
 
-  /// Adds a message to the messages for late joiners. Drops the oldest message if there is no room.
+  /// Adds a message to the messages for late joiners. If there is no room, drops the oldest of
+  /// these messages.
   private mutating func keep(_ place: StoredMessageSummary, at now: UInt64) {
     // A scan costs time, and messages are frequent, so the scan runs only after a message has
     // expired.
@@ -222,7 +224,7 @@ struct MessageLog: Sendable {
   /// Discards all accepted changes that the store does not contain. The senders of unstored
   /// messages get an error.
   ///
-  /// The next change repeats deletions from the store.
+  /// The next change repeats the deletions of the failed change.
   ///
   /// - Parameter change: The change that failed, if one was in progress.
   mutating func rollBack(_ change: LogChange?) {

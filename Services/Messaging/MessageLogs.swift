@@ -277,8 +277,8 @@ struct MessageLogs: Sendable {
     underWay = nil
   }
 
-  /// How long this instance keeps refused rounds after a release, in milliseconds. A gateway waits
-  /// for an answer for a shorter time.
+  /// How long this instance keeps refused rounds after a release, in milliseconds. A gateway stops
+  /// waiting for an answer before this time has passed.
   private static let releaseMemoryMs: UInt64 = 60_000
 
   // MARK: Time

@@ -40,7 +40,7 @@ struct MessageReplayAnswer: Hashable, Sendable {
   /// The log's current epoch.
   var epoch: UInt64
 
-  /// The sequence of the last message that the reader has after this replay.
+  /// The sequence up to which the reader has read the log after this replay.
   var through: UInt64
 
   /// Whether the replay ends at its size limit. The reader then continues after ``through``.
@@ -48,6 +48,6 @@ struct MessageReplayAnswer: Hashable, Sendable {
 
   /// Whether the replay contains everything that the reader may see.
   ///
-  /// The replay does not report expired messages as missing.
+  /// Expired messages do not make a replay incomplete.
   var isComplete: Bool
 }

@@ -1,4 +1,5 @@
-/// A time of day that never decreases, in milliseconds since 1970-01-01T00:00:00Z.
+/// A clock that shows the time of day, in milliseconds since 1970-01-01T00:00:00Z. The time that it
+/// shows never decreases.
 ///
 /// The service sets the clock once. The clock then follows the steady clock of the machine. A
 /// change of the system time during the process affects neither lifetimes nor timestamps.

@@ -25,8 +25,8 @@ struct RecentMessages: Sendable {
 
   /// Drops the oldest messages if the messages exceed the limit.
   ///
-  /// The method then drops messages down to three quarters of the limit, so that the remaining
-  /// messages rarely move in memory.
+  /// The method then drops messages until three quarters of the limit remain, so that it rarely has
+  /// to move the remaining messages in memory.
   ///
   /// - Parameter stored: The sequence of the last stored message. Later messages remain, because
   ///   the store does not contain them.

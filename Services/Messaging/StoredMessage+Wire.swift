@@ -21,7 +21,7 @@ extension StoredMessage {
     recipients.isEmpty ? IDTexts() : IDTexts(recipients.map { ParticipantID($0) })
   }
 
-  /// The sender, who does not get its own message.
+  /// The id of the sender. The sender does not get the message.
   var exceptFor: IDTexts { IDTexts(sender?.id) }
 
   /// Returns the event in its published form.

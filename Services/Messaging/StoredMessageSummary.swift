@@ -37,7 +37,7 @@ struct DeduplicationKey: Hashable, Sendable {
   let sender: ParticipantID?
   let key: String
 
-  /// Creates a key; returns `nil` if the message has no key.
+  /// Creates a key from a message's idempotency key; returns `nil` if the idempotency key is empty.
   init?(_ sender: ParticipantIdentity?, _ key: String) {
     guard !key.isEmpty else { return nil }
     (self.sender, self.key) = (sender?.id, key)

@@ -12,7 +12,7 @@ struct TokenBucket: Hashable, Sendable {
 
   /// Creates a full bucket.
   ///
-  /// Times are in milliseconds, and may decrease.
+  /// Times are in milliseconds, and may decrease from one call to the next.
   init(_ limit: RateLimit, at now: UInt64) {
     self.limit = limit
     level = UInt64(limit.burst) * Self.token

@@ -18,7 +18,7 @@ struct AnnouncedSession: Hashable, Sendable {
   /// The meeting's own limit of attendees; `nil` if the meeting has no limit of its own.
   var capacity: Int?
 
-  /// Whether the meetings store contains a lock of the session's meeting.
+  /// Whether the session's meeting is locked, according to the meetings store.
   var isLocked = false
 
   /// The kind of the session's meeting.

@@ -1,9 +1,10 @@
 import MeetingModel
 
-/// The sessions, attendees and promotions that ended in one meeting, and must not begin again.
+/// The sessions and promotions that ended in one meeting, and the attendees that an operator
+/// deleted from it. None of them may begin again.
 ///
-/// A client or gateway that has not learned of the end yet may request the session, the attendee or
-/// the promotion again.
+/// A client or gateway that has not learned of an end yet may send a late request for an ended
+/// session, a deleted attendee or an ended promotion.
 ///
 /// The type stores the endings for ``PresenceRules/endingMemory``, and at most
 /// ``PresenceRules/rememberedEndings`` of each kind.

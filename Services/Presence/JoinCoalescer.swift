@@ -36,7 +36,7 @@ struct JoinCoalescer {
     return true
   }
 
-  /// Removes and returns the event of a meeting's joins; `nil` if there are no joins.
+  /// Removes and returns the event that contains a meeting's joins; `nil` if there are no joins.
   mutating func taken(of meeting: MeetingID) -> RosterEvent? {
     let onlyFor = unseen.remove(meeting) == nil ? nil : ParticipantID.nobody
     return changes.removeValue(forKey: meeting).map {

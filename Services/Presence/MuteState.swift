@@ -16,8 +16,8 @@ struct MuteState: Hashable, Sendable {
 
   var isMuted: Bool { isOwn || isByOperator }
 
-  /// Returns this state. If the client's choice is unknown, the result contains the client's choice
-  /// in `before`.
+  /// Returns this state, but with the client's choice from `before` if this state does not contain
+  /// the client's choice.
   func orKnown(_ before: MuteState) -> MuteState {
     guard isUnknown else { return self }
     return MuteState(

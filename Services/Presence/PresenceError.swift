@@ -113,7 +113,8 @@ extension Status {
     .cancelled, "An operator ended the promotion; the client may request a promotion again.",
     session: .audioInternalServerError, reason: .demotedByOperator)
 
-  /// The status for the sessions of a meeting whose end has no status.
+  /// The status for the sessions of an ended meeting if the request to end the meeting contains no
+  /// status.
   static let meetingDeleted = Status(
     .notFound, "An application, an operator or a host ended the meeting; create another meeting.",
     session: .audioServerHungup, reason: .meetingDeleted)

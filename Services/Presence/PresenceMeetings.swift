@@ -4,9 +4,9 @@ import Ownership
 /// All meetings of one instance of `presence`, and the gateways that report sessions to this
 /// instance.
 ///
-/// This is a value type, like ``Roster``. It collects effects in the order of their publication.
-/// The caller must publish the effects even if an operation throws. ``takeEffects()`` returns the
-/// effects.
+/// This is a value type, like ``Roster``. It collects effects in the order in which the caller must
+/// publish them. The caller must publish the effects even if an operation throws. ``takeEffects()``
+/// returns the effects.
 struct PresenceMeetings: DecisionCore {
   let rules: PresenceRules
   private var table: OwnerMeetingStates<Roster>
@@ -140,7 +140,7 @@ struct PresenceMeetings: DecisionCore {
     try change(meeting, at: now) { roster throws(PresenceError) in try roster.mute(attendee) }
   }
 
-  /// Mutes an attendee at an operator's request, or ends that mute.
+  /// Mutes an attendee at an operator's request, or ends an operator's mute.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, in meeting: MeetingID, to isMuted: Bool,
     at now: ContinuousClock.Instant

@@ -78,7 +78,7 @@ private struct DepartureReasonLabel: MetricLabel {
   }
 }
 
-/// The two kinds of events.
+/// The kind of an event: numbered or volatile.
 private enum PresenceEventKind: String, MetricLabel {
   static let labelName = "kind"
   case numbered, volatile

@@ -18,8 +18,8 @@ struct PresenceRules: Hashable, Sendable {
   /// event.
   var endedMeetingRetention: Duration = .seconds(60)
 
-  /// How long an operator's decision overrides a `Join`. The gateway of the `Join` may have read
-  /// the store just before the decision.
+  /// How long an operator's decision overrides a `Join`. The gateway that sends the `Join` may have
+  /// read the store just before the decision.
   var decisionMemory: Duration = .seconds(10)
 
   /// The maximum number of ended sessions that one meeting remembers. The same maximum applies to

@@ -33,7 +33,7 @@ extension Roster {
     }
   }
 
-  /// Mutes an attendee and its content share on an operator's request, or ends this mute.
+  /// Mutes an attendee and its content share at an operator's request, or ends an operator's mute.
   ///
   /// Remembers the decision for ``PresenceRules/decisionMemory``, because an absent attendee may be
   /// about to join.
@@ -73,7 +73,7 @@ extension Roster {
   ///
   /// A locked meeting admits attendees that are present, or that were present before this owner
   /// took over. It also admits their content shares. It also admits an attendee whom a host or an
-  /// operator has just let in.
+  /// operator has just readmitted.
   func checkDecisions(
     on session: AnnouncedSession, as arrival: SessionArrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) {

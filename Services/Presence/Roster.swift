@@ -8,8 +8,8 @@ import Ownership
 /// join has exactly one departure. An operation that throws changes nothing.
 ///
 /// A roster *recovers* after a new owner took over. During recovery, the gateway of an absent
-/// participant may still have the participant's session to announce. So the roster publishes no
-/// departures, except with the end of the meeting.
+/// participant may not have announced the participant's session yet. So the roster publishes no
+/// departures, unless the meeting ends.
 struct Roster: MeetingState {
   let rules: PresenceRules
 
@@ -23,8 +23,8 @@ struct Roster: MeetingState {
   private var emptySince: ContinuousClock.Instant?
   private var endings: EndingTombstones
   var decisions: [AttendeeID: OperatorDecision] = [:]
-  /// Whether a host or an operator locked or unlocked the meeting, and when this owner received the
-  /// decision; `nil` without a decision.
+  /// The last decision of a host or an operator to lock or unlock the meeting, and the time at
+  /// which this owner received the decision; `nil` if there was no decision.
   var lock: (isLocked: Bool, moment: ContinuousClock.Instant)?
 
   private enum Phase: Hashable {

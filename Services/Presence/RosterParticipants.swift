@@ -27,7 +27,7 @@ struct RosterParticipants: Sendable {
 
   subscript(id: ParticipantID) -> Participant? { participants[id] }
 
-  /// The participant with this session; `nil` if it is departing.
+  /// The participant with this session; `nil` if the participant is departing.
   subscript(session: SessionID) -> Participant? {
     guard let participant = holders[session].flatMap({ participants[$0] }),
       !participant.attendance.isDeparting
@@ -35,7 +35,7 @@ struct RosterParticipants: Sendable {
     return participant
   }
 
-  /// Returns the participant with this session, even if it is departing.
+  /// Returns the participant with this session, even if the participant is departing.
   func holder(of session: SessionID) -> ParticipantID? { holders[session] }
 
   /// Returns an attendee's participants: the attendee and its content share. Omits a participant

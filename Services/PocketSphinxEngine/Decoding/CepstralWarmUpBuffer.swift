@@ -22,7 +22,8 @@ struct CepstralWarmUpBuffer: Sendable {
     case hear([Int16])
   }
 
-  /// The number of samples from which the buffer estimates the mean: 2 s.
+  /// The number of samples that the buffer collects, so that the decoder can estimate the mean: 2
+  /// s.
   static let window = 32_000
 
   private var state = State.unknown([], held: 0)

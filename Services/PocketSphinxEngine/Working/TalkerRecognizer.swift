@@ -21,7 +21,7 @@ struct TalkerRecognizer {
   /// Whether `transcription` requests partial results.
   private let wantsPartials: Bool
 
-  /// Creates a recognizer for a stream, and prepares the decoder for another talker.
+  /// Creates a recognizer for a stream, and prepares the decoder for the stream's talker.
   ///
   /// - Parameter decoder: A decoder that only this value uses and that is between utterances.
   init(_ started: V1.EngineStreamStarted, _ decoder: PocketSphinxDecoder) {
@@ -87,8 +87,8 @@ struct TalkerRecognizer {
       alternatives: words.isEmpty ? [] : [V1.EngineAlternative(words: heardWords)])
   }
 
-  /// Returns the position, in the stream, of one of the utterance's samples. The position includes
-  /// speech that the sender dropped between chunks.
+  /// Returns the position, in the stream, of one of the utterance's samples. The position also
+  /// counts speech that the sender dropped between chunks.
   private func place(of sample: UInt64, isEnd: Bool = false) -> UInt64 {
     let sample = min(sample, heard)
     let piece = pieces.last { isEnd ? $0.offset < sample : $0.offset <= sample } ?? pieces.first
