@@ -7,7 +7,7 @@ struct TranscriptionMetrics {
   let owner: MeetingOwnerMetrics
   let engineRequests: RequestMetrics
 
-  /// Malformed chunks of speech from `media`.
+  /// The number of malformed chunks of speech from `media`.
   let malformedSpeech: Counter
   private let running: Gauge
   private let engines: Gauge

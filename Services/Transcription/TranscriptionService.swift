@@ -103,7 +103,7 @@ actor TranscriptionService: DecisionCoreService {
 
   func beat() { metrics.update(&core) }
 
-  /// Updates the connections to `media`, and the gateways for which recovery waits.
+  /// Updates the connections to `media`, and the list of the gateways for which recovery waits.
   func lookAround() async throws {
     _ = try media.refresh(with: try await owner.registry.liveInstances(of: "media"))
     for follower in followers.values { follower.check() }

@@ -8,7 +8,7 @@ import MeetingModel
 /// continues these results with the same ids. So readers get a further revision of each result, and
 /// not a second result.
 struct TranscriptAssembler: Sendable {
-  /// The rules for later results.
+  /// The rules for the text of results that arrive from now on.
   var rules = TranscriptTextRules()
 
   /// The prefix of all result ids. Each start of the service uses a different prefix.

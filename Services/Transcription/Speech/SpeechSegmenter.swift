@@ -18,7 +18,8 @@ struct SpeechSegmenter: Sendable {
   /// The samples directly before `rest`, for the start of an utterance.
   private var lead: [Int16] = []
 
-  /// Whether each frame in `lead` is speech, as bits. The lowest bit is for the newest frame.
+  /// One bit for each frame in `lead`: whether the frame is speech. The lowest bit is for the
+  /// newest frame.
   private var recent: UInt32 = 0
 
   private enum State: Sendable, Hashable {

@@ -22,8 +22,8 @@ struct SpeechTimeline: Sendable, Hashable {
   /// The anchors, oldest first, by ascending sample.
   private var anchors: [Anchor] = []
 
-  /// The maximum difference, in milliseconds, that the timeline ignores between the expected and
-  /// the reported start of samples.
+  /// The timeline ignores a difference of up to this number of milliseconds between the expected
+  /// start and the reported start of samples.
   private static let tolerance: UInt64 = 60
 
   private static let mostAnchors = 256

@@ -37,7 +37,7 @@ extension TranscriptionEngineReport {
     }
   }
 
-  /// Checks the number of entries.
+  /// Throws an error if the report contains too many entries of one kind.
   ///
   /// - Parameter index: The index of an entry among the entries of its kind.
   private static func check(_ index: Int) throws(ResultFault) {

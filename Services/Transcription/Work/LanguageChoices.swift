@@ -11,8 +11,8 @@ struct LanguageChoices: Sendable {
     /// The attendee in the primary; `nil` unless the session is promoted.
     var promotedAs: ParticipantID?
 
-    /// The only language of the results for the participant; `nil` for all results in the spoken
-    /// language.
+    /// The language of all results that the participant gets; `nil` if the participant gets each
+    /// result in the language that the talker spoke.
     var view: LanguageCode?
 
     /// The language that the participant speaks; `nil` for the meeting's language.

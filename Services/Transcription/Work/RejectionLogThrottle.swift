@@ -1,4 +1,4 @@
-/// Selects the dropped results for the log: one for each reason in each ``interval``.
+/// Selects the dropped results that the service logs: one for each reason in each ``interval``.
 ///
 /// An engine may repeat the same fault many times a second.
 struct RejectionLogThrottle: Sendable {

@@ -25,8 +25,8 @@ struct TalkerStream: Sendable {
   /// The position up to which an engine has processed the speech.
   private(set) var doneThrough: UInt64 = 0
 
-  /// The engines that gave up this talker. The values are the times from which the service may use
-  /// these engines again.
+  /// The engines that gave up this talker. The value of an engine is the time from which the
+  /// service may use this engine for the talker again.
   var refusals: [EngineAttachmentID: ContinuousClock.Instant] = [:]
 
   struct Arrived: Sendable {

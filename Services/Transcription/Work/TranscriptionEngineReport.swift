@@ -10,7 +10,7 @@ struct TranscriptionEngineReport: Sendable {
   var faults: [ResultFault] = []
   var progress: [(stream: SpeechStreamID, through: UInt64)] = []
 
-  /// The streams that the engine gave up. An entry `nil` means all streams of the engine.
+  /// The streams that the engine gave up. The entry `nil` stands for all streams of the engine.
   var failures: [SpeechStreamID?] = []
   var credit = 0
 }

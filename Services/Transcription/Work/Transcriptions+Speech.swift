@@ -140,8 +140,8 @@ extension Transcriptions {
   /// Drops an invalid result.
   ///
   /// If the result was the final result of its utterance, the published text becomes final. The
-  /// service does not send this speech to another engine, because that engine would probably return
-  /// the same result.
+  /// service does not send the utterance's speech to another engine, because that engine would
+  /// probably return the same result.
   private mutating func reject(
     _ result: InvalidEngineResult, from engine: AttachedEngine, at now: ClockReading
   ) {

@@ -103,7 +103,8 @@ struct Transcriptions: DecisionCore {
 
   /// Records that a gateway has announced all transcriptions and choices that it has.
   ///
-  /// Only recovery waits for gateways, because gateways send no heartbeats to this service.
+  /// The service waits for gateways only during recovery, because gateways send no heartbeats to
+  /// this service.
   ///
   /// - Parameter membership: The fingerprint of the instances that the gateway used; 0 if the
   ///   gateway sent no fingerprint.

@@ -10,8 +10,8 @@ import MeetingModel
 /// pause the source. The sum of the chosen bitrates never exceeds the budget.
 ///
 /// **Method.** Each group gets everything that it needs before a lower group gets anything. So the
-/// allocator computes the result of lowering and pausing directly, from the highest priority to the
-/// lowest. For each group, with the remaining budget:
+/// allocator does not lower and pause step by step. It computes the result from the highest
+/// priority to the lowest. For each group, with the remaining budget:
 ///
 /// 1. *Tiles.* In the order of the demands, each tile gets its lowest layer if this layer fits. If
 ///    the layer does not fit, the allocator pauses the tile, and tries the next tile.

@@ -30,9 +30,9 @@ extension TileBoard {
     }
   }
 
-  /// Pauses or resumes a tile for the user.
+  /// Pauses or resumes a tile for a receiver's user.
   ///
-  /// - Returns: The present tile, and the effects.
+  /// - Returns: The tile after the change, and the effects.
   mutating func setPaused(
     _ tile: TileID, of session: SessionID, to isPaused: Bool
   ) throws(VideoTilesError) -> (tile: ReceiverTile, effects: [TileEffect]) {

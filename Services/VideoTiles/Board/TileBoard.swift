@@ -205,8 +205,8 @@ struct TileBoard: MeetingState {
 
   // MARK: Departure
 
-  /// Removes a client's session with its sources and tiles. Does nothing if the session is not
-  /// present.
+  /// Removes a client's session, and the sources and tiles of this session. Does nothing if the
+  /// session is not present.
   mutating func leave(
     _ session: SessionID, at now: ContinuousClock.Instant
   ) -> [TileEffect] {

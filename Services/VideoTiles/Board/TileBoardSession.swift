@@ -32,8 +32,8 @@ struct TileBoardSession: Sendable {
 
   private(set) var downlink: DownlinkBudget
 
-  /// The tiles that dropped frames because the link was full. `stalled` contains the tiles without
-  /// sent frames. Both sets are from the latest report of `media`.
+  /// The tiles that dropped frames because the link was full. `stalled` contains the tiles for
+  /// which `media` has sent no frame. Both sets are from the latest report of `media`.
   private var starved: Set<TileID> = []
   private var stalled: Set<TileID> = []
   private var demands: [CandidateLayers] = []

@@ -4,9 +4,9 @@ import Ownership
 /// All meetings of one instance of `video-tiles`, and the gateways that report sessions to this
 /// instance.
 ///
-/// This is a value type, like ``TileBoard``. It collects effects in the order of their publication.
-/// The caller must publish the effects even if an operation throws. ``takeEffects()`` returns the
-/// effects.
+/// This is a value type, like ``TileBoard``. It collects effects in the order in which the caller
+/// must publish them. The caller must publish the effects even if an operation throws.
+/// ``takeEffects()`` returns the effects.
 struct TileBoards: DecisionCore {
   let rules: VideoTilesRules
 

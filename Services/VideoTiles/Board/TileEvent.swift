@@ -46,7 +46,8 @@ struct ForwardedSource: Hashable, Sendable {
   let session: SessionID
 }
 
-/// The decisions of one receiver about all sources except its own, in the order of tile ids.
+/// The decisions for one receiver, in the order of tile ids: one about each source except the
+/// receiver's own sources.
 struct ReceiverDecision: Hashable, Sendable {
   let session: SessionID
   let participant: ParticipantID

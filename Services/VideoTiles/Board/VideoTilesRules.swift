@@ -21,8 +21,8 @@ struct VideoTilesRules: Hashable, Sendable {
   /// How long the service remembers an ended meeting, so that the service rejects late joins.
   var endedMeetingRetention: Duration = .seconds(60)
 
-  /// How long new capabilities override a `Join`. The gateway of the `Join` may have read the store
-  /// just before the change.
+  /// How long new capabilities override a `Join`. The gateway that sends the `Join` may have read
+  /// the store just before the change.
   var decisionMemory: Duration = .seconds(10)
 
   /// The rules for raising a receiver's budget.
@@ -33,7 +33,7 @@ struct VideoTilesRules: Hashable, Sendable {
   var excessMemory: Duration = .seconds(10)
 
   /// How long `media` may report a source as silent before the board reports the source's tile as
-  /// stalled. The service publishes the stall.
+  /// stalled. The service then publishes the stall.
   ///
   /// `media` reports silence a second after the last packet.
   var silence: Duration = .seconds(1)
@@ -50,6 +50,6 @@ struct BudgetIncreaseRules: Hashable, Sendable {
   var longestHold: Duration = .milliseconds(800)
 
   /// How long after a raise the service watches the estimate. If the estimate falls by a tenth
-  /// within this time, the raise has failed.
+  /// below the raised budget within this time, the raise has failed.
   var trial: Duration = .seconds(10)
 }

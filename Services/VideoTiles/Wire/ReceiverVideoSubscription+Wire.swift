@@ -2,7 +2,8 @@ import MeetingModel
 import Wire
 
 extension ReceiverVideoSubscription {
-  /// Reads subscriptions from a message. Of two subscriptions to one source, the last one applies.
+  /// Reads subscriptions from a message. Of several subscriptions to one source, the last
+  /// subscription applies.
   static func read(
     _ subscriptions: [V1.VideoSubscription]
   ) throws -> [ParticipantID: ReceiverVideoSubscription] {
