@@ -138,7 +138,8 @@ package struct BotScript: Sendable {
     return [.write(Self.fitting(text))]
   }
 
-  /// Returns the beginning of a text that fits in a message. A list of many names can be too long.
+  /// Returns the text, or as much of its beginning as fits in a message. A text with many names can
+  /// be too long.
   private static func fitting(_ text: String) -> String {
     guard text.utf8.count > DisplayedDataMessage.longest else { return text }
     var bytes = "…".utf8.count

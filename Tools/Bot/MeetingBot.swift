@@ -81,7 +81,7 @@ package struct MeetingBot: Sendable {
     }
   }
 
-  /// Joins the meeting with the name, and remains until the meeting ends.
+  /// Joins the meeting that has the given name, and remains until the meeting ends.
   private func attend(_ speech: SpeechSynthesizer) async throws {
     let place = try await OperatorConnection.with(gatewayIn: places) { connection in
       try await self.place(by: connection)
@@ -158,7 +158,7 @@ package struct MeetingBot: Sendable {
       gateway: try RunningGateway.find(in: places).clientEndpoint)
   }
 
-  /// Returns the meeting with the name. Creates the meeting if it does not exist.
+  /// Returns the meeting that has the given name. Creates the meeting if it does not exist.
   private func meetingID(by connection: OperatorConnection) async throws -> String {
     if let known = try await newest(by: connection) { return known }
     return try await connection.call(
@@ -166,7 +166,7 @@ package struct MeetingBot: Sendable {
     ).meetingID
   }
 
-  /// Returns the newest meeting with the name. Other attendees join the same meeting.
+  /// Returns the newest meeting that has the given name. Other attendees join the same meeting.
   private func newest(by connection: OperatorConnection) async throws -> String? {
     try await connection.meetings().last {
       $0.externalMeetingID == meeting && $0.primaryMeetingID.isEmpty
@@ -185,7 +185,7 @@ package struct MeetingBot: Sendable {
     } while (try? await Task.sleep(for: Self.checkInterval)) != nil
   }
 
-  /// Returns whether the meeting is the newest meeting with the name; `true` if no gateway answers.
+  /// Returns whether no newer meeting has the given name; `true` if no gateway answers.
   private func isStillNewest(_ id: String) async -> Bool {
     let newest = try? await OperatorConnection.with(gatewayIn: places) {
       try await self.newest(by: $0)

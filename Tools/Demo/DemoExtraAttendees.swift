@@ -1,7 +1,7 @@
 internal import MeetingViews
 
-/// The attendees who join the demo's meeting in addition to its cast, and the expected events about
-/// these attendees.
+/// The attendees who join the demo's meeting in addition to the demo's cast, and the expected
+/// events about these attendees.
 struct DemoExtraAttendees: Hashable, Sendable {
   private var changes: [String: [ObservedEvent.Change]] = [:]
 

@@ -17,7 +17,7 @@ final class DemoRunner {
     self.giveUp = giveUp
   }
 
-  /// Runs a step whose result later steps need.
+  /// Runs a step, and returns a result that later steps need.
   ///
   /// The method repeats a step that may fail by chance, up to the number of tries of the step's
   /// kind. The detail of a repeated step contains the number of tries.

@@ -65,7 +65,8 @@ extension DemoScenario {
     return ["bytes": .object(bytes), "arrived": .object(arrived)]
   }
 
-  /// Checks that Finn, who joins late, receives only the earlier message that has a lifetime.
+  /// Ada sends one message with a lifetime and one without, and then Finn joins. Checks that, of
+  /// these two messages, Finn receives only the message with a lifetime.
   private func lateJoiner(
     _ finn: InProcessClient, _ chat: DemoMessageClients, _ cast: ObservedClientGroup
   ) async throws -> OutputRecord {

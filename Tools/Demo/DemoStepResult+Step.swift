@@ -114,8 +114,8 @@ extension DemoStepResult.Step {
 
   /// The number of tries.
   ///
-  /// Only steps that can fail on a busy machine have several tries, such as steps that play sound
-  /// in real time. Two steps that also wait for events repeat the sound themselves, so these two
+  /// Only steps that can fail on a busy machine, such as steps that play sound in real time, have
+  /// several tries. Two steps that also wait for events repeat the sound themselves, so these two
   /// steps have one try.
   var tries: Int {
     switch self {

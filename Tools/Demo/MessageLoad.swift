@@ -23,8 +23,9 @@ struct MessageLoad {
       zip(acknowledgements.dropFirst(), acknowledgements).map { $0.time - $1.time }.max() ?? .zero
     }
 
-    /// Returns the messages from all other senders, in the order of the log. A client that does not
-    /// receive its own messages must receive exactly these messages.
+    /// Returns the messages from all senders except the sender `name`, in the order of the log. If
+    /// this sender does not receive its own messages, it must receive exactly the returned
+    /// messages.
     func logged(exceptBy name: String) -> [DataMessageWithPosition] {
       acknowledgements.filter { $0.sender != name }.map(\.logged)
         .sorted { $0.sequence < $1.sequence }

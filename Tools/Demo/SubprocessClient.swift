@@ -117,7 +117,7 @@ final class SubprocessClient: ObservedClient {
     return true
   }
 
-  /// Kills the process, so that it cannot notify the server of a leave.
+  /// Kills the process, so that the client cannot notify the server that it leaves.
   func kill() async {
     guard let child = process.withLock({ $0 }) else { return }
     child.signal(SIGKILL)

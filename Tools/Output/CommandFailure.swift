@@ -33,7 +33,8 @@ package struct CommandFailure: Error, Hashable, CustomStringConvertible {
     CommandFailure(code: StatusCode.unavailable.canonicalName, message: message, exit: .unavailable)
   }
 
-  /// Returns the failure when the user must first correct something outside the command.
+  /// Returns the failure of a command that cannot succeed before the user corrects something
+  /// outside the command.
   package static func precondition(_ message: String) -> CommandFailure {
     CommandFailure(code: StatusCode.failedPrecondition.canonicalName, message: message)
   }

@@ -48,8 +48,8 @@ package struct OutputRecord: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Returns the names of all fields. A name that an earlier record lacks follows the name that
-  /// precedes it in its own record.
+  /// Returns the names of all fields. If the earlier records lack a name, the method inserts the
+  /// name directly after the name that precedes it in the current record.
   private static func columns(of records: [OutputRecord]) -> [String] {
     var names: [String] = []
     for record in records {

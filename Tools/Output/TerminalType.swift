@@ -1,4 +1,4 @@
-/// The capability of a terminal by the type in `TERM`; terminfo(5).
+/// The capability of a terminal, according to the terminal type in `TERM` (see terminfo(5)).
 package enum TerminalType: Hashable, Sendable {
   /// The terminal shows text and interprets no escape sequences.
   ///

@@ -1,4 +1,4 @@
-/// The error when an expected event did not happen in time.
+/// The error that reports that an expected event did not happen in time.
 public struct TimeoutError: Error, CustomStringConvertible {
   /// The expected event, the time limit, and the events that arrived instead.
   public let description: String

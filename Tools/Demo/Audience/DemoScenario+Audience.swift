@@ -32,7 +32,8 @@ extension DemoScenario {
     .audienceHears, .attendeePromoted, .attendeeDemoted, .promotionCutOff, .promotionRefused,
   ]
 
-  /// The statuses that the facade reports to its observers.
+  /// The session statuses (`MeetingSessionStatusCode`) that the client library reports to
+  /// observers.
   private enum FacadeStatus {
     static let lostConnection = Int(MeetingSessionStatusCode.audioInternalServerError.rawValue)
     static let rejected = Int(MeetingSessionStatusCode.audioAuthenticationRejected.rawValue)
@@ -204,8 +205,8 @@ extension DemoScenario {
     return ["demotions": JSONValue(rob.count(of: .demoted(status: 0)))]
   }
 
-  /// Cuts Rob's connection while he is promoted, and checks that the server demotes him once, after
-  /// he reconnects.
+  /// Cuts Rob's connection while he is promoted. Checks that the server demotes him exactly once,
+  /// and that he learns this after he has reconnected.
   private func promotionCutOff(_ cast: DemoReplicaMeetings, _ relay: ByteRelay) async throws
     -> OutputRecord
   {

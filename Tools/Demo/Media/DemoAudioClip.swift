@@ -128,7 +128,8 @@ struct SoundMatch: Hashable, Sendable {
     return ranked.prefix(mostPlaces).map(\.lag)
   }
 
-  /// Returns the correlation of a sound and a recording from `lag` on; missing samples are silence.
+  /// Returns the correlation of a sound and a recording from `lag` on. Missing samples count as
+  /// silence.
   private static func correlation(_ sound: [Float], _ recording: [Float], lag: Int) -> Float {
     let count = min(sound.count, recording.count - lag)
     guard count > 0 else { return 0 }

@@ -51,7 +51,8 @@ extension DemoScenario {
     return (zoe, ["after_ms": JSONValue((ContinuousClock.now - start).milliseconds)])
   }
 
-  /// Checks that every client reads the words of three overlapping speakers under the right names.
+  /// Checks that every client receives the words of three overlapping speakers, each under the
+  /// right speaker's name.
   private func speechTranscribed(
     _ cast: DemoMediaMeeting, _ readers: [TranscriptReader]
   ) async throws -> OutputRecord {

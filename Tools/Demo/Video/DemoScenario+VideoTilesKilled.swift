@@ -81,8 +81,8 @@ extension DemoScenario {
     }
   }
 
-  /// Returns all decisions, after the watcher receives every camera and `media` has reported that
-  /// no content share sends pictures.
+  /// Waits until the watcher receives every camera and `media` has reported that no content share
+  /// sends pictures. Then returns all decisions.
   private func settledDecisions(
     of cast: DemoVideoMeeting, for watcher: DemoVideoClient
   ) async throws -> Set<String> {

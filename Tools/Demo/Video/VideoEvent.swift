@@ -3,7 +3,7 @@ internal import MeetingViews
 /// An event that a client of the demo receives about video.
 enum VideoEvent: Hashable, Sendable {
   case joined
-  /// The session ended with a status of the facade.
+  /// The session ended with a status code of the client library (`MeetingSessionStatusCode`).
   case ended(status: Int)
   /// The status of the video session: 206 for a view-only attendee.
   case status(Int)

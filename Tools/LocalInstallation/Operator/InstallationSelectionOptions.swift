@@ -36,8 +36,8 @@ package struct InstallationSelectionOptions: ParsableArguments {
     return try await OperatorConnection.with(endpoint, as: try Self.keys(environment), body)
   }
 
-  /// The variable with a gateway's `--operator-listen` on another machine,
-  /// `tcp://HOST:PORT?curve=KEY`.
+  /// The environment variable that contains the operator endpoint of a gateway on another machine,
+  /// as in the gateway's `--operator-listen`: `tcp://HOST:PORT?curve=KEY`.
   private static let endpointVariable = "CARILLON_OPERATOR"
 
   /// Returns the keys that this machine presents to gateways. `carillon keys init` creates these

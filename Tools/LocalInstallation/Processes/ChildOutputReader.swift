@@ -13,8 +13,8 @@ struct ChildOutputReader: Sendable {
   let end: Int32
   let onLine: @Sendable (ChildLine) -> Void
 
-  /// Blocks until the process has ended and this type has forwarded its lines. Then closes the
-  /// descriptors.
+  /// Blocks until the process has ended and this type has forwarded the process's lines. Then
+  /// closes the descriptors.
   func run() {
     var streams = [
       ChildOutputStream(stream: .output, descriptor: output),

@@ -11,7 +11,7 @@ package final class ChildProcess: Sendable {
   private enum State {
     /// Nobody has reaped the process, so the kernel cannot reuse its id.
     case running
-    /// The reader forwards the last lines.
+    /// The process has been reaped, and the reader of its output still forwards the last lines.
     case reaped(ChildExit)
     case ended(ChildExit)
   }
@@ -87,7 +87,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Whether the process still runs, or has ended and this process has not reaped it.
+  /// Whether the child process still runs, or has ended but has not been reaped.
   package var isRunning: Bool {
     life.withLock { if case .running = $0.state { true } else { false } }
   }

@@ -28,7 +28,7 @@ package final class ShutdownSignals: Sendable {
     self.stream = stream
   }
 
-  /// Waits for the next signal, and returns it; `nil` at the task's cancellation.
+  /// Waits for the next signal, and returns the signal; returns `nil` if the task is cancelled.
   package func next() async -> Int32? {
     await stream.first { _ in true }
   }

@@ -16,8 +16,8 @@ package enum ObservedEvent: Hashable, Sendable {
   /// The session has lost the connection, and reconnects.
   case reconnecting
   case reconnected
-  /// The session has ended with a status of the facade. The status is 0 if the client left the
-  /// meeting.
+  /// The session has ended with a status code of the client library (`MeetingSessionStatusCode`).
+  /// The status is 0 if the client left the meeting.
   case ended(status: Int, name: String)
   case attendee(Change, AttendeeName)
   /// A data message arrived.
@@ -30,7 +30,7 @@ package enum ObservedEvent: Hashable, Sendable {
   /// The service transcribed an utterance, or the transcription's status changed.
   case transcript(TranscriptLine)
   /// The server has answered the request to promote the session to this attendee, or the promotion
-  /// has ended. `status` is a status of the facade; 0 for success.
+  /// has ended. `status` is a status code of the client library; 0 for success.
   case promotion(Promotion, AttendeeName, status: Int, name: String)
 
   /// The record that `carillon join --output json` prints for the event.
@@ -83,7 +83,7 @@ package enum ObservedEvent: Hashable, Sendable {
     }
   }
 
-  /// Whether the event is the join or leave of an attendee.
+  /// Whether the event reports that an attendee joined or left.
   package var isPresence: Bool {
     switch self {
     case .attendee(.joined, _), .attendee(.left, _), .attendee(.dropped, _): true

@@ -21,8 +21,8 @@ package struct TilesView: Sendable {
 
   /// Applies an update.
   ///
-  /// - Returns: Whether the update follows the last update. After a gap, the caller must subscribe
-  ///   again.
+  /// - Returns: Whether the update directly follows the last update. After a gap, the caller must
+  ///   subscribe again.
   package mutating func apply(_ update: V1.ForwardingUpdate) -> Bool {
     guard update.isComplete || update.sequence == sequence + 1 else { return false }
     sequence = update.sequence
@@ -70,8 +70,8 @@ package struct TilesView: Sendable {
       + now.filter { known[$0.key] != $0 }.map { Change(row: $0, isRemoved: false) }
   }
 
-  /// Returns the row of a receiver; `nil` for the publisher, who has no decision about its own
-  /// video.
+  /// Returns the row of a receiver; `nil` for the publisher, because there is no decision about the
+  /// publisher's own video.
   private func row(_ source: V1.VideoSource, _ receiver: V1.ReceiverDecision) -> TileDecisionRow? {
     guard let forwarding = receiver.forwardings.first(where: { $0.tileID == source.tileID }) else {
       return nil

@@ -3,7 +3,7 @@ internal import LocalInstallation
 internal import Output
 
 extension Doctor {
-  /// Checks by an instance's metrics whether browsers' datagrams reach `media`.
+  /// Uses an instance's metrics to check whether browsers' datagrams reach `media`.
   func browsers(at instance: RegisteredInstance) async -> Finding {
     func finding(_ outcome: Finding.Outcome) -> Finding {
       Finding(.browsers, instance.instance, outcome)
@@ -19,8 +19,8 @@ extension Doctor {
     return finding(Self.browsers(in: reading))
   }
 
-  /// The time allowed for the first checks. Browsers send a check within 100 ms, and complete a
-  /// handshake within 1 s.
+  /// The time that browsers have for their first connectivity checks. Browsers send a connectivity
+  /// check within 100 ms, and complete a handshake within 1 s.
   private static var firstChecks: Duration { .seconds(3) }
 
   private func reading(of instance: RegisteredInstance) async -> MetricsReading? {

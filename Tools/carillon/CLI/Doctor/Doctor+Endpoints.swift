@@ -56,7 +56,7 @@ extension Doctor {
     return .tcp(host: ["*", "0.0.0.0"].contains(host) ? "127.0.0.1" : host, port: port)
   }
 
-  /// Checks the sockets in the directory that belong to no registered instance.
+  /// Checks those sockets in the directory that do not belong to any registered instance.
   ///
   /// If no process listens on such a socket, a process that has died has left the socket behind.
   func unclaimedEndpoints(beside instances: [RegisteredInstance]) async -> [Finding] {

@@ -46,7 +46,8 @@ struct MetricsCommand: AsyncParsableCommand {
     }
   }
 
-  /// Returns the metrics of all instances. Reports instances that do not answer as down.
+  /// Returns the metrics of all instances. If an instance does not answer, reports the instance as
+  /// down.
   private static func collect(_ sockets: HealthSockets?, within limit: Duration) async -> String {
     var merged = MergedMetrics()
     for (instance, text) in await sockets?.metrics(within: limit) ?? [] {

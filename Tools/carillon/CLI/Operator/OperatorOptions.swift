@@ -23,7 +23,7 @@ struct OperatorOptions: ParsableArguments {
     }
   }
 
-  /// Makes calls, and prints each of the records.
+  /// Makes calls to a gateway, and prints the records that the calls return.
   func list(_ ask: (OperatorConnection) async throws -> [OutputRecord]) async throws {
     try await output.reportingFailure {
       output.print(try await runtime.withOperator(ask))

@@ -2,7 +2,8 @@ internal import Foundation
 internal import Output
 
 extension Terminal {
-  /// Takes over the terminal for a view that `q` quits and Ctrl-L redraws.
+  /// Takes over the terminal for a full-screen view. The user quits the view with `q`, and redraws
+  /// it with Ctrl-L.
   ///
   /// - Throws: ``CommandFailure`` if standard input is not a terminal.
   convenience init(

@@ -44,7 +44,8 @@ struct InstanceUtilization: Hashable, Sendable {
     packetsOut = rate { $0["carillon_media_sent_packets_total"] }
   }
 
-  /// The metrics with the number of meetings. Each service has a metric with another name.
+  /// The metrics that contain the number of meetings. The names of these metrics differ between
+  /// services.
   private static let meetings = [
     "carillon_gateway_meetings", "carillon_presence_meetings", "carillon_video_tiles_meetings",
     "carillon_messaging_meetings", "carillon_media_meetings",

@@ -50,7 +50,7 @@ struct ServiceLogLine: Hashable {
     ]
   }
 
-  /// A member of a line; the parser keeps only texts.
+  /// A member of a line. The parser keeps only members whose values are texts.
   private struct Field: Decodable {
     let text: String?
 
