@@ -1,7 +1,8 @@
 /// The code with which the gateway closes a browser's WebSocket.
 ///
 /// A browser reconnects only after a code from 4500 to 4599. Before the browser has received its
-/// first INDEX, it gives up after any other code. Afterwards, it does not react to other codes.
+/// first INDEX, it gives up after any other code. After its first INDEX, the browser ignores other
+/// codes.
 enum CloseCode: UInt16, Hashable, Sendable {
   /// The session ended normally.
   case normal = 1000

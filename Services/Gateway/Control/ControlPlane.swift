@@ -136,7 +136,8 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Mutes an attendee so that the attendee's client cannot unmute itself, or ends this mute.
+  /// Mutes an attendee so that the attendee's client cannot unmute itself, or ends an operator's
+  /// mute.
   ///
   /// The change has taken effect when this method returns. Repeated calls have no further effect.
   ///

@@ -44,8 +44,8 @@ struct MeetingExpiry: Service {
   let interval: Duration
   let clock: any Clock<Duration>
 
-  /// - Parameter interval: The time between two sweeps. A meeting may end later than planned by at
-  ///   most this time.
+  /// - Parameter interval: The time between two sweeps. So a meeting may end up to this time later
+  ///   than planned.
   init(
     control: ControlPlane, events: ClientEventIntake, terms: Terms,
     interval: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()
@@ -125,7 +125,8 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Ends the sessions at this gateway whose meeting has ended or whose attendee was deleted.
+  /// At this gateway, ends the sessions whose meeting has ended, and the sessions of deleted
+  /// attendees.
   ///
   /// The gateway that ended the meeting or deleted the attendee may have crashed before it notified
   /// the other gateways.

@@ -42,7 +42,7 @@ final class StreamHub {
   }
 
   /// - Parameters:
-  ///   - handler: Must live longer than the hub.
+  ///   - handler: The object that handles the hub's events. It must live longer than the hub.
   ///   - onGap: Called when a client's position is older than the kept events. The client then
   ///     needs events from the owner.
   init(
@@ -81,7 +81,8 @@ final class StreamHub {
   /// position refers to the kept events any more.
   func forgetRecent() { recent = [] }
 
-  /// Returns whether a session at a position can catch up with at most `limit` of the kept events.
+  /// Returns whether a session at a position catches up if it receives at most `limit` of the kept
+  /// events.
   ///
   /// If the stream has no position yet, returns `true`.
   func continues(_ position: StreamCursor, within limit: UInt64) -> Bool {

@@ -9,8 +9,8 @@ struct Caller: Hashable, Sendable {
   /// all tenants.
   let tenant: TenantID?
 
-  /// The rights of a visitor of the page who has no operator's key; `nil` if ``role`` determines
-  /// the rights.
+  /// The rights of the caller, if the caller is a visitor of the page and has no operator's key;
+  /// `nil` if ``role`` determines the rights.
   var visit: VisitorRole?
 
   /// The meeting of the caller's verified host token; `nil` for callers with other credentials.

@@ -6,9 +6,9 @@ import Storage
 extension RESTHandler {
   /// Returns the body, which must be one JSON object.
   ///
-  /// - Parameter allowsText: Whether the body may have the type `text/plain`, as browsers send
-  ///   text. Use `true` only for a request that contains its own credentials, because browsers send
-  ///   such a body for any page, without a CORS preflight.
+  /// - Parameter allowsText: Whether the body may have the type `text/plain`, which browsers set
+  ///   when they send text. Use `true` only for a request that contains its own credentials,
+  ///   because browsers send such a body for any page, without a CORS preflight.
   static func object(
     in request: RESTRequest, allowsText: Bool = false
   ) throws(RESTError) -> [String: JSONValue] {

@@ -3,7 +3,8 @@ import MeetingModel
 import Storage
 import Wire
 
-/// Writes the joins and departures that `presence` reports into the meetings' records in the store.
+/// Keeps the meetings' records in the store up to date: adds the joins and departures that
+/// `presence` reports.
 ///
 /// Only the gateway's socket thread uses the recorder. The recorder collects changes for 200 ms,
 /// and stores them together. The store keeps each event only once, even if several gateways report

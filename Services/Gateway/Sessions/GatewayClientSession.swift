@@ -38,7 +38,7 @@ final class GatewayClientSession {
   /// The client's position in each stream.
   var cursors = StreamCursors()
 
-  /// The client's positions in the streams whose missed events the client awaits.
+  /// For each stream in which the client waits for missed events, the client's position.
   var owed: [MeetingStream: StreamCursor] = [:]
 
   /// The client's data messages that `messaging` has not answered.

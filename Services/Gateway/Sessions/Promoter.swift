@@ -25,8 +25,8 @@ final class Promoter {
   /// If the session is already promoted as the requested attendee, the client gets the same answer
   /// again. If the session is promoted as another attendee, the gateway first demotes the session.
   ///
-  /// - Throws: Always one of the facade's statuses: `audioAuthenticationRejected` if the
-  ///   credentials do not belong to an attendee of the primary, or if there is no primary;
+  /// - Throws: Always a status with one of these session statuses: `audioAuthenticationRejected` if
+  ///   the credentials do not belong to an attendee of the primary, or if there is no primary;
   ///   `audioCallAtCapacity`; `audioServiceUnavailable` if `presence` or `media` does not answer;
   ///   `audioInternalServerError` for any other error.
   func promote(

@@ -51,7 +51,7 @@ struct SessionCredentials: Hashable {
     }
   }
 
-  /// The answer to a wrong token, an unknown attendee and an unknown meeting.
+  /// The answer to a wrong token, an unknown attendee or an unknown meeting.
   static let refused = Status(
     .unauthenticated,
     """

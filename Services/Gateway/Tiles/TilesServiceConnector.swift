@@ -74,7 +74,7 @@ extension TilesServiceConnector: OwnerFollowerAdapter {
 
   func ownerForgot(_ meeting: MeetingID) { follower.announce(toOwnerOf: meeting) }
 
-  /// Announces the sessions of this gateway and their choices to an instance, in parts.
+  /// Announces this gateway's sessions, with the choices of each session, to an instance, in parts.
   func announce(to link: ServiceLink<VideoTilesClient>) async throws(Status) {
     _ = try? await context.decisions.refresh()  // If the store fails, the old decisions apply.
     let membership = follower.membership

@@ -20,10 +20,10 @@ enum MeetingStartPolicy: Hashable, Sendable {
     }
   }
 
-  /// The path of the page's operations.
+  /// The prefix of the paths of the page's operations.
   static let path = "/carillon/v1/web/"
 
-  /// The path of the operations that the operator's page may also use.
+  /// The prefix of the paths of all operations that the operator's page may use.
   static let operatorPath = "/carillon/v1/"
 
   /// The path of the operation that joins a meeting.

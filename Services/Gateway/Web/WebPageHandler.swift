@@ -95,7 +95,7 @@ extension RESTHandler {
   }
 
   /// Starts or stops captions in a language, for an operator or an attendee of the meeting. While a
-  /// host is present, attendees without a host token may not start and stop captions.
+  /// host is present, attendees without a host token may neither start nor stop captions.
   ///
   /// - Throws: `ForbiddenException` if a visitor does not send an attendee's join token, or if a
   ///   host is present.
