@@ -104,7 +104,8 @@ extension MeetingAudio {
     return (heardShares.first(where: isOwn) ?? endingShares.first(where: isOwn))?.voice
   }
 
-  /// Forgets a participant that the meeting removes, as a content share and as a sharer.
+  /// Removes a participant from the content shares, because the meeting removes the participant.
+  /// Content shares that are assigned to the participant then have no sharer.
   ///
   /// The last sound of a removed share still fades out.
   func removeFromShares(_ participant: AudioParticipant) {

@@ -47,7 +47,8 @@ final class MediaServerSession {
   /// The last downlink report; `nil` before the first.
   var estimate: DownlinkReport?
 
-  /// The schedule by which the client gets estimates of the link of its video's only receiver.
+  /// The schedule by which the client, as a publisher of video, gets the estimate of its only
+  /// receiver's link.
   var relay = PublisherBandwidthEstimateRelay()
 
   /// The metrics that `media` last reported to the client; `nil` before the first report.
@@ -175,8 +176,8 @@ final class MediaServerSession {
     watchingRights = nil
   }
 
-  /// Returns whether the client needs continuous sound although the client's mix had no packet in
-  /// this tick.
+  /// Returns whether the client needs a packet of silence: the client needs continuous sound, and
+  /// its mix had no packet in this tick.
   func needsSilence(at now: MonotonicTime) -> Bool {
     guard let link, link.isContinuous, isListening else { return false }
     return mixedAt != now

@@ -18,7 +18,7 @@ struct SourceLayer: Sendable {
   private var pictures = PictureUnwrapper()
   private var parameterSets = H264ParameterSets()
 
-  /// Whether the layer has several spatial layers of AV1.
+  /// Whether the stream of the layer contains several spatial layers of AV1.
   ///
   /// Receivers find the pictures of such a stream only with the stream's dependency descriptors.
   private(set) var needsDescriptors = false

@@ -1,7 +1,7 @@
 import RTP
 
-/// The numbers of the last packet of a track to one receiver. The numbers of the next packet follow
-/// these numbers.
+/// The numbers of the last packet that the router sent to one receiver in one track. The numbers of
+/// the next packet follow these numbers.
 struct TrackPosition: Sendable {
   /// The highest sent sequence number, unwrapped.
   var number: Int64
