@@ -15,8 +15,8 @@ struct MessagingRules: Hashable, Sendable {
   /// key for senders.
   var resumeWindowMs: UInt64 = 180_000
 
-  /// The maximum number and size of a log's newest messages in memory. The service reads older
-  /// messages from the store.
+  /// The maximum number, and the maximum total size, of a log's newest messages that the service
+  /// keeps in memory. The service reads older messages from the store.
   var recent = RecentMessages.Limit(messages: 512, bytes: 512 << 10)
 
   /// The soft limit of a meeting's messages. The service throttles messages beyond this limit.

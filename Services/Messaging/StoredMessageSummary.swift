@@ -1,7 +1,7 @@
 import MeetingModel
 import Storage
 
-/// The values of a message that the log needs for its decisions.
+/// Those values of a message that the log needs for its decisions.
 ///
 /// All times are in milliseconds since 1970-01-01T00:00:00Z.
 struct StoredMessageSummary: Hashable, Sendable, Sequenced {

@@ -5,7 +5,8 @@ struct PresenceRules: Hashable, Sendable {
   /// The maximum number of attendees in one meeting, not counting content shares.
   var maxAttendees = 250
 
-  /// How long the service waits for clients and gateways.
+  /// The times that the service waits for silent clients and gateways, and for the announcements of
+  /// gateways.
   var timing = OwnerGracePeriods()
 
   /// The minimum time between two reports of a meeting's volumes and signal strengths.

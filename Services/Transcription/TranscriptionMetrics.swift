@@ -72,7 +72,7 @@ struct TranscriptionMetrics {
   }
 }
 
-/// The kinds of published items.
+/// The kind of a published item.
 private enum PublishedTranscriptKind: String, MetricLabel {
   static let labelName = "kind"
   case status, partial, final

@@ -67,7 +67,7 @@ struct VideoTilesMetrics {
   func countDecision(since start: ContinuousClock.Instant) { deciding.observe(since: start) }
 }
 
-/// The kinds of events.
+/// The kind of an event.
 private enum VideoTilesEventKind: String, MetricLabel {
   static let labelName = "kind"
   case sources, tiles, camera, codecs

@@ -36,8 +36,8 @@ struct TranscriptAssembler: Sendable {
   private struct Key: Hashable, Sendable {
     let utterance: UInt64
 
-    /// The language of a translation; `nil` for the original text, whose language may be unknown
-    /// until the end.
+    /// The language of a translation; `nil` for the original text, because its language may be
+    /// unknown at first.
     let translation: LanguageCode?
   }
 

@@ -22,7 +22,7 @@ struct TalkerState: Sendable, Hashable {
   /// The language that the engine recognizes.
   var language: LanguageCode?
 
-  /// The speech that waits, or that the engine has not finished, in milliseconds.
+  /// The length of the speech that waits or that the engine has not finished, in milliseconds.
   var backlogMs: UInt64
 
   /// The duration of the speech that the service dropped since the start, in milliseconds.
@@ -36,7 +36,8 @@ struct EngineState: Sendable, Hashable {
   /// The number of talkers whose speech the engine processes.
   var streams: Int
 
-  /// The speech that waits for the engine, or that the engine has not finished, in milliseconds.
+  /// The length of the speech that waits for the engine or that the engine has not finished, in
+  /// milliseconds.
   var backlogMs: UInt64
 
   /// The time at which the engine attached, in milliseconds since 1970-01-01T00:00:00Z.

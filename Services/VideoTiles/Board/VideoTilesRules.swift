@@ -12,7 +12,8 @@ struct VideoTilesRules: Hashable, Sendable {
   /// not count.
   var maxVideosWithoutSubscription = 25
 
-  /// How long the service waits for clients and gateways.
+  /// The times that the service waits for silent clients and gateways, and for the announcements of
+  /// gateways.
   var timing = OwnerGracePeriods()
 
   /// How long the service remembers an empty meeting.

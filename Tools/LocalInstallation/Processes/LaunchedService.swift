@@ -2,7 +2,8 @@
 package struct LaunchedService: Sendable {
   package let name: String
 
-  /// Whether an installation works without the service, or with a replacement.
+  /// Whether an installation works without the service, or with another program in place of the
+  /// service.
   package let isOptional: Bool
   /// The name of the executable.
   package let program: String

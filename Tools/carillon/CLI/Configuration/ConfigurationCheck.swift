@@ -156,8 +156,9 @@ struct ConfigurationCheck: Sendable {
     }
   }
 
-  /// Returns a text with the variables that the service would refuse if `carillon up` passed the
-  /// variables to the service.
+  /// Returns the result of a check that passed. If `carillon up` starts the services, the text also
+  /// names the variables that `carillon up` does not pass to this service, and that the service
+  /// would refuse.
   private func approval(of flags: [ServiceFlag]) -> String {
     let refused = ServiceEnvironment.unknownSettings(in: environment, flags: ["": flags])
     guard start == .together, !refused.isEmpty else { return "it would start with these settings" }

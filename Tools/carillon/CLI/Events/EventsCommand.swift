@@ -31,7 +31,7 @@ struct EventsOptions: ParsableArguments {
     try ClientEventsStore(in: data.location(having: "client-events.sqlite"))
   }
 
-  /// Prints the events after a number.
+  /// Prints the events whose numbers are higher than `number`.
   ///
   /// - Returns: The number of the last event.
   func print(from store: ClientEventsStore, after number: Int64) async throws -> Int64 {

@@ -93,7 +93,7 @@ struct CommandSession: Sendable {
 }
 
 extension CommandFailure {
-  /// The error when the user leaves before the work is done.
+  /// The error to report if a signal ends the command before its work is done.
   fileprivate static let left = CommandFailure(
     code: "CANCELLED", message: "A signal ended the command before its work was done.")
 }

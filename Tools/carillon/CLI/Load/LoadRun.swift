@@ -191,8 +191,8 @@ struct LoadRun: Sendable {
 
   // MARK: Sending
 
-  /// Sends each message when it is due. The clients take turns. Sends late messages without further
-  /// delay.
+  /// Sends each message when it is due. The clients take turns. Sends overdue messages without
+  /// further delay.
   private func send(_ rate: Int, for seconds: Int) async {
     let start = ContinuousClock.now
     for number in 0..<max(rate * seconds, 0) {

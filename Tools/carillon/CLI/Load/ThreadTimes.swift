@@ -24,8 +24,8 @@ struct ThreadTimes: Sendable {
 
   /// Returns the load of this process since an earlier reading, in hundredths.
   ///
-  /// The load is the larger of two values: the busiest thread's share of a core, and the share of
-  /// all threads in all cores.
+  /// The load is the larger of two values: the share of one core that the busiest thread uses, and
+  /// the share of all cores that all threads together use.
   func busyPercent(since before: ThreadTimes, cores: Int) -> Int {
     let passed = (readAt - before.readAt) / .seconds(1)
     guard passed > 0 else { return 0 }
@@ -34,7 +34,7 @@ struct ThreadTimes: Sendable {
     return Int((min(share, 1) * 100).rounded())
   }
 
-  /// Adds fields 14 and 15 of `/proc/PID/stat`, proc(5).
+  /// Returns the sum of the fields 14 and 15 of `/proc/PID/stat` (see proc(5)), in seconds.
   ///
   /// This method counts the fields after the name, because the name may contain spaces.
   static func seconds(in stat: String) -> Double? {

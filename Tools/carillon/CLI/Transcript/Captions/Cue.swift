@@ -52,7 +52,7 @@ struct CueCutter {
 
   // MARK: Speakers
 
-  /// A part of the text with one speaker.
+  /// A part of the text that one speaker spoke.
   private struct SpeakerRun {
     var part: Range<Int>
     var speaker: AttendeeName?
@@ -92,8 +92,9 @@ struct CueCutter {
       startMs: start, endMs: max(start, end), speaker: speaker, lines: lines.map { text[$0] })
   }
 
-  /// Returns the time of a part: the time of the part's words. If the engine reports no words,
-  /// returns a share of the result's time, in proportion to the part's length.
+  /// Returns the times at which a part starts and ends, according to the part's words. If the
+  /// engine reports no words, the part gets a share of the result's time, in proportion to the
+  /// part's length.
   private func times(of part: Range<Int>) -> (Int64, Int64) {
     let words = placed.filter { part.contains($0.place) }.map(\.word)
     if let start = words.map(\.startMs).min(), let end = words.map(\.endMs).max() {
