@@ -157,8 +157,8 @@ final class AudioParticipant {
     }
   }
 
-  /// Whether the meeting does not decode the participant yet, although the participant claims to be
-  /// loud enough to become an active speaker.
+  /// Whether the participant claims to be loud enough to become an active speaker, but the meeting
+  /// does not decode the participant yet.
   var mayEnter: Bool { !isShare && isWaiting && claimedLoudness >= SpeakerRules.entry }
 
   /// Whether the participant is louder than an active speaker that the participant may replace.

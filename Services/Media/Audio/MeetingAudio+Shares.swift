@@ -31,7 +31,7 @@ extension MeetingAudio {
     endOwnMix(of: sharer)
   }
 
-  /// Chooses for decoding as many content shares as the mix has room for.
+  /// Chooses the content shares to decode: as many as the mix has room for.
   func chooseShares() {
     var room = settings.maxShares - heardShares.count
     for share in shares where room > 0 && share.isWaiting && !share.isHeardShare {
@@ -66,8 +66,8 @@ extension MeetingAudio {
     rotateSilentShares()
   }
 
-  /// Moves the content shares that proved silent behind the other content shares. Otherwise two
-  /// silent shares could keep a third share out of the mix.
+  /// Moves the content shares that proved to be silent to the end of the list of content shares.
+  /// Otherwise two silent shares could keep a third share out of the mix.
   private func rotateSilentShares() {
     guard shares.count > settings.maxShares else { return }
     var index = 0
@@ -81,8 +81,8 @@ extension MeetingAudio {
     }
   }
 
-  /// Makes the attendees whose content shares fell silent listen to the common mix, from the next
-  /// tick on.
+  /// Moves attendees to the common mix, from the next tick on, because their content shares fell
+  /// silent.
   func releaseEndingShares() {
     guard !endingShares.isEmpty else { return }
     for share in endingShares where !share.isHeardShare {

@@ -2,8 +2,8 @@ import RTP
 
 // Collects the speech of all participants for transcription, not only of the active speakers.
 extension MeetingAudio {
-  /// Chooses for decoding all participants that send sound. The meeting calls this method in each
-  /// tick while `transcription` requests speech.
+  /// Chooses the participants to decode: all participants that send sound. The meeting calls this
+  /// method in each tick while `transcription` requests speech.
   ///
   /// Transcription needs the sound of all of these participants, because the first sounds of a word
   /// are too quiet to make a participant an active speaker.

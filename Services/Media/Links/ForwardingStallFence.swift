@@ -1,6 +1,7 @@
 import MeetingModel
 
-/// Stops forwarding after a stall of the process, until `media` has all changes that it missed.
+/// Stops forwarding after a stall of the process, until `media` has received all changes that it
+/// missed.
 ///
 /// After a stall, the process may read the queued packets and mutes in any order. So the code that
 /// detects the stall raises the fence. `media` forwards nothing until every gateway known at that

@@ -1,6 +1,6 @@
 import RTP
 
-/// The properties of a publisher's packet that the forwarder uses.
+/// Those properties of a publisher's packet that the forwarder uses.
 struct VideoPacket: Hashable, Sendable {
   /// The number of the layer, from 1.
   var layer: Int

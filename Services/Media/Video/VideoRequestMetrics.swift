@@ -19,8 +19,7 @@ struct VideoRequestMetrics {
       by: RetransmissionOutcome.self)
   }
 
-  /// Counts the requests that a router handled between two successive states of the router's
-  /// counts.
+  /// Counts the requests that a router handled while its counts changed from `former` to `present`.
   func count(from former: VideoCounters, to present: VideoCounters) {
     keyFrames[.received].increment(
       by: present.keyFrameRequestsReceived - former.keyFrameRequestsReceived)

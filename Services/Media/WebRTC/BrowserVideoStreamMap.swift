@@ -54,8 +54,7 @@ struct BrowserVideoStreamMap {
   /// The browser's source of each layer.
   private var names: [UInt32?]
 
-  /// The sources of the section that sent last, as far as these sources are known; `nil` while a
-  /// section sends.
+  /// The known sources of the section that last sent video; `nil` while a section sends.
   ///
   /// Chromium writes the ids of layers into its packets only until `media` has acknowledged the
   /// first packets of a source. When the section stops and later sends again, Chromium does not
