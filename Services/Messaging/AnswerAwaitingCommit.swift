@@ -27,7 +27,7 @@ struct SendAnswerAwaitingCommit: Sequenced {
   let sequence: UInt64
   let acceptedAtMs: UInt64
 
-  /// The sending round of the message. If the store does not store the message, later messages of
+  /// The sending round of the message. If the store fails to store the message, later messages of
   /// this round must not overtake the message.
   let round: PipelinedMessageRun?
 

@@ -11,8 +11,8 @@ struct AnnouncedSession: Hashable, Sendable {
 
   var capabilities: AttendeeCapabilities
 
-  /// The client's own mute, as the client reported it, and the operator's mute, from the meetings
-  /// store.
+  /// The client's own mute, according to the client's report, and the operator's mute, according to
+  /// the meetings store.
   var mute: MuteState
 
   /// The meeting's own limit of attendees; `nil` if the meeting has no limit of its own.

@@ -1,7 +1,7 @@
 import MeetingModel
 
 /// The sessions and promotions that ended in one meeting, and the attendees that an operator
-/// deleted from it. None of them may begin again.
+/// deleted from this meeting. None of them may begin again.
 ///
 /// A client or gateway that has not learned of an end yet may send a late request for an ended
 /// session, a deleted attendee or an ended promotion.

@@ -10,8 +10,8 @@ struct Participant: Hashable, Sendable {
   var capabilities: AttendeeCapabilities
   var levels = ParticipantVolumeAndSignal()
 
-  /// Whether the participant belongs to a replica, and is promoted into this meeting until it
-  /// disconnects.
+  /// Whether the participant belongs to a replica, and is promoted into this meeting until the
+  /// participant disconnects.
   var isPromoted: Bool
 
   /// The time of the join, in milliseconds since 1970-01-01T00:00:00Z.

@@ -185,7 +185,8 @@ package struct MeetingBot: Sendable {
     } while (try? await Task.sleep(for: Self.checkInterval)) != nil
   }
 
-  /// Returns whether no newer meeting has the given name; `true` if no gateway answers.
+  /// Returns whether the meeting is still the newest meeting that has the given name; `true` if no
+  /// gateway answers.
   private func isStillNewest(_ id: String) async -> Bool {
     let newest = try? await OperatorConnection.with(gatewayIn: places) {
       try await self.newest(by: $0)

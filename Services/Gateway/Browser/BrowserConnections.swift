@@ -253,7 +253,7 @@ final class BrowserConnections {
     }
   }
 
-  /// Closes the connection of a client after the loss of the client's instance of `media`.
+  /// Closes the connection of a client whose instance of `media` the gateway has lost.
   ///
   /// No other instance has the media state of this client, so the client reconnects and negotiates
   /// again.

@@ -1,7 +1,7 @@
 import MeetingModel
 
 /// Decides which sessions open immediately, which sessions wait for a turn, and which sessions the
-/// gateway refuses with a time for a retry.
+/// gateway refuses. A refused client gets the time for its retry.
 ///
 /// If thousands of sessions opened at the same time, all answers would be late, and clients that
 /// time out and retry would add to the load. So the queue lets a bounded number of sessions open at

@@ -208,7 +208,8 @@ struct SessionAdmissionTracker {
       .ask(ServiceRequest(session: session, service: need.service, number: lastAttempt)))
   }
 
-  /// Moves the session to the next step, unless it still waits for a service of the present step.
+  /// Moves the session to the next step, unless the session still waits for a service of the
+  /// present step.
   private mutating func proceed(_ session: SessionNumber, at now: ContinuousClock.Instant) {
     while let entry = entries[session], let step = entry.step, !entry.isHeld(at: now) {
       switch step {

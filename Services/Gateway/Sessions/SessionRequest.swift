@@ -22,7 +22,7 @@ struct SessionRequest {
   /// The client's use of media.
   var media = ClientMediaUse()
 
-  /// The client's languages, and the form in which it reads transcripts.
+  /// The client's languages, and the form in which the client reads transcripts.
   var transcripts = TranscriptPreferences()
 
   /// The session to resume; `nil` to start a new session.

@@ -26,7 +26,7 @@ extension TranscriptionServiceConnector {
       change, options: CallOptions(timeout: .seconds(2)))
   }
 
-  /// Applies the stored state of a transcription: starts or stops it.
+  /// Applies the stored state of a transcription: starts or stops the transcription.
   ///
   /// - Returns: Whether the transcription was running before.
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool {

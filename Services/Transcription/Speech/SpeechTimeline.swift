@@ -1,7 +1,7 @@
 /// The mapping from one talker's samples to time.
 ///
-/// The timeline counts samples without the silence between them. An anchor stores the time of the
-/// first sample after each pause.
+/// The timeline counts only samples, and not the silence between samples. An anchor stores the time
+/// of the first sample after each pause.
 struct SpeechTimeline: Sendable, Hashable {
   /// The number of samples per millisecond.
   static let samplesPerMillisecond: UInt64 = 16

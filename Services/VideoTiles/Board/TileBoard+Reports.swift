@@ -53,7 +53,7 @@ extension TileBoard {
   }
 
   /// Carries out the work that is due: drops sessions that were absent for too long, and raises the
-  /// budgets of links that had more bandwidth for long enough.
+  /// budgets of links whose bandwidth has been higher for long enough.
   mutating func advance(to now: ContinuousClock.Instant) -> [TileEffect] {
     if isRecovering { return [] }
     var changes = TileBoardChanges()

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import Output
 
-/// The services of one machine, run as child processes and restarted when they die or hang.
+/// The services of one machine. The actor runs the services as child processes, and restarts a
+/// service that dies or hangs.
 package actor Installation {
   /// A closure that receives the supervisor's own lines and the lines of the services.
   package typealias Log = @Sendable (_ service: String, _ line: String) -> Void

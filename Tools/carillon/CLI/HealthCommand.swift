@@ -102,8 +102,9 @@ extension HealthCommand {
       }
     }
 
-    /// Returns the command's error; `nil` if all instances are ready. An instance that does not
-    /// answer takes precedence over one that is not ready, whatever their order.
+    /// Returns the command's error; `nil` if all instances are ready. If one instance does not
+    /// answer and another instance is not ready, the error is about the instance that does not
+    /// answer.
     static func failure(of answers: [Answer]) -> CommandFailure? {
       let failures = answers.compactMap(\.failure)
       return failures.first { $0.exit == .unavailable } ?? failures.first

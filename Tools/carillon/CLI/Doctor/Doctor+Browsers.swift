@@ -29,8 +29,7 @@ extension Doctor {
     return response.map { MetricsReading($0.text) }
   }
 
-  /// Returns the finding from the counters of an instance of `media` since the start of the
-  /// instance.
+  /// Returns the finding, which depends on what an instance of `media` has counted since its start.
   static func browsers(in reading: MetricsReading) -> Finding.Outcome {
     let count = { (metric: String) in Int(reading[metric] ?? 0) }
     let present = count("carillon_media_browsers")
