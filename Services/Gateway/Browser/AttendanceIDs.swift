@@ -1,5 +1,5 @@
 /// The numbers by which browsers identify attendances. An attendance is the time from an attendee's
-/// join to its departure.
+/// join to this attendee's departure.
 ///
 /// A later join gets a higher number, even after a restart of the gateway or at another gateway. A
 /// client that knows a higher number for an attendee ignores the end of an attendance with a lower

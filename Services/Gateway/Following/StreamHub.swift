@@ -21,9 +21,9 @@ final class StreamHub {
   /// The sessions that receive the events, in order of registration at the hub.
   private(set) var sessions: [GatewayClientSession] = []
 
-  /// The number of sessions that need the hub but do not receive its events. The gateway has not
-  /// opened these sessions yet, or these sessions are in a replica: the gateway does not forward a
-  /// replica's own events to clients.
+  /// The number of sessions that need the hub but do not receive the hub's events. The gateway has
+  /// not opened these sessions yet, or these sessions are in a replica: the gateway does not
+  /// forward a replica's own events to clients.
   var holds = 0
 
   private var recent: Deque<Recent> = []

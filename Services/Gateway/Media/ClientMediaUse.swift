@@ -1,8 +1,8 @@
 import MeetingModel
 import Wire
 
-/// One client's use of media: the values in its Start, and the instance that has admitted the
-/// client.
+/// One client's use of media: the values in the client's Start, and the instance that has admitted
+/// the client.
 struct ClientMediaUse {
   /// The directions of audio that the client uses.
   private(set) var audio = V1.MediaDirection()

@@ -1,9 +1,9 @@
 /// The metrics of a client's media that only the server can measure, for the last second.
 struct ServerMeasuredMediaMetrics: Hashable, Sendable {
-  /// The audio that the client sends; `nil` if it sends none.
+  /// The audio that the client sends; `nil` if the client sends none.
   var audio: UplinkReceptionMetrics?
 
-  /// All video streams of the client together; `nil` if it sends none.
+  /// All video streams of the client together; `nil` if the client sends none.
   var video: UplinkReceptionMetrics?
 
   /// The estimate of the client's downlink, in bit/s; `nil` if unknown.

@@ -187,7 +187,7 @@ struct SourceLayer: Sendable {
 
   /// Reads a packet of any layer. The router forwards all layers of AV1.
   ///
-  /// - Returns: `false` if the payload is malformed, or if the packet lacks a descriptor that its
+  /// - Returns: `false` if the payload is malformed, or if the packet lacks a descriptor that
   ///   receivers need.
   private mutating func readAV1(
     _ payload: Span<UInt8>, _ descriptor: DependencyDescriptor?, _ video: inout VideoPacket

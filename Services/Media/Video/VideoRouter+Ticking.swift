@@ -215,7 +215,7 @@ extension VideoRouter {
     return tiles.sorted()
   }
 
-  /// Returns whether a wanted tile has stalled while its publisher sends.
+  /// Returns whether a wanted tile has stalled while the tile's publisher sends video.
   ///
   /// A tile has stalled if the router sent no frame of the tile for
   /// ``VideoForwardingParameters/stallTime``, or if the receiver acknowledged nothing for this

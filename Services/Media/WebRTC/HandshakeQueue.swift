@@ -2,7 +2,7 @@ import DequeModule
 import MeetingModel
 import WebRTC
 
-/// The work of handshakes that waits until the socket thread has time for it.
+/// The work of handshakes that waits until the socket thread has time for this work.
 ///
 /// A handshake takes much longer than a packet of sound, so a thousand handshakes at the same time
 /// would delay the sound of all meetings. In each turn of the event loop, the owner works on

@@ -66,7 +66,8 @@ package struct MergedMetrics: Sendable {
     return "\(line[..<space]){\(label)}\(line[space...])"
   }
 
-  /// Splits a merged text into the texts of its instances, by name; the inverse of ``text``.
+  /// Splits a merged text into the texts of the instances, by name. This method is the inverse of
+  /// ``text``.
   package static func texts(in merged: String) -> [String: String] {
     merged.split(separator: "\n").reduce(into: [:]) { texts, line in
       guard !line.hasPrefix("#"), let (instance, sample) = unlabelled(line) else { return }

@@ -73,7 +73,7 @@ package final class ChildProcess: Sendable {
   }
 
   /// The exit of the process. The getter waits until the process has ended and the reader has
-  /// forwarded all its lines.
+  /// forwarded all lines of the process.
   package var exit: ChildExit {
     get async {
       await withCheckedContinuation { continuation in

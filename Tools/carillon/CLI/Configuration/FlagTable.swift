@@ -87,8 +87,8 @@ extension FlagTable.Section {
 }
 
 extension ServiceFlag {
-  /// The usage of the flag. A value that has no name of its own has the flag's name in the help,
-  /// and the name `value` in this usage.
+  /// The usage of the flag. If a value has no name of its own, the help calls the value by the
+  /// flag's name, and this usage calls it `value`.
   fileprivate var usage: String {
     guard let valueName else { return "--\(name)" }
     return "--\(name) <\(valueName == name ? "value" : valueName)>"

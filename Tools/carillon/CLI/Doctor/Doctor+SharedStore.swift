@@ -1,7 +1,8 @@
 internal import PostgreSQL
 
 extension Doctor {
-  /// Checks the PostgreSQL server that several machines share, and the durability of its commits.
+  /// Checks the PostgreSQL server that several machines share, and the durability of the server's
+  /// commits.
   func finding(of store: PostgresAddress) -> Finding {
     do {
       return Finding(.store, "\(store)", outcome(try PostgresDurability.read(from: store)))

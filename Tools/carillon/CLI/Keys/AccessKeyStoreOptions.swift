@@ -20,7 +20,7 @@ struct AccessKeyStoreOptions: ParsableArguments {
   var tokenKeyFile: String?
   @OptionGroup var output: OutputOptions
 
-  /// Returns the file of access keys, opened with its installation's key.
+  /// Returns the file of access keys, opened with the key of the installation.
   ///
   /// - Throws: ``CommandFailure`` if there is no installation, or if this process cannot read a
   ///   file.
