@@ -8,7 +8,7 @@ struct MessagingRules: Hashable, Sendable {
   /// The maximum lifetime. The service reduces longer lifetimes to this maximum.
   var maxLifetimeMs: UInt32 = 300_000
 
-  /// The maximum number of messages of one meeting that late joiners get.
+  /// For one meeting, the maximum number of messages that late joiners get.
   var maxKept = 1024
 
   /// How long the service keeps every message for sessions that were present, and every idempotency

@@ -19,7 +19,7 @@ actor PocketSphinxService {
   private var attachments: [String: (endpoint: Endpoint, attachment: EngineAttachment)] = [:]
   private var lastID: UInt64 = 0
 
-  /// The index of the worker that decodes each stream.
+  /// For each stream, the index of the worker that decodes the stream.
   private var places: [StreamKey: Int] = [:]
   private var isServing = false
 

@@ -15,7 +15,7 @@ struct VideoTilesConfiguration: Sendable {
 
   var rules = VideoTilesRules()
 
-  /// The minimum number of events of each meeting that the service keeps for replays.
+  /// For each meeting, the minimum number of events that the service keeps for replays.
   var replayEvents = 1024
 
   /// The endpoints at which other hosts reach the instance.

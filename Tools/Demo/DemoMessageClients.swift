@@ -1,6 +1,6 @@
 internal import MeetingViews
 
-/// The clients of the demo that receive data messages.
+/// Those clients of the demo that receive data messages.
 struct DemoMessageClients: Sendable {
   /// A client of the Swift library in this process.
   let ada: InProcessClient

@@ -1,7 +1,7 @@
 internal import LocalInstallation
 internal import Speaking
 
-/// The tools of the demo that do not depend on the services under test.
+/// Those tools of the demo that do not depend on the services under test.
 struct DemoToolkit: Sendable {
   let folder: DemoFolder
   let spawner: ProcessSpawner

@@ -8,7 +8,7 @@ final class MediaServiceConnector {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
 
-  /// The changes of participants' rights that `media` has not answered yet.
+  /// The changes of participants' rights for which the gateway has no answer of `media` yet.
   var untold = PendingRightsChanges()
 
   init(in context: GatewayContext) { self.context = context }

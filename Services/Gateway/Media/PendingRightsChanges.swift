@@ -1,8 +1,8 @@
 import MeetingModel
 import Wire
 
-/// The changes of rights that `media` has not answered. For each participant, the type keeps the
-/// newest change of each kind.
+/// The changes of rights for which the gateway has no answer of `media` yet. For each participant,
+/// the type keeps the newest change of each kind.
 ///
 /// When `media` resumes after a stall, many changes may be pending. The gateway sends only the
 /// newest change of each kind, because an older change would briefly undo the newest change.

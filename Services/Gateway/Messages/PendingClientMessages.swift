@@ -1,7 +1,8 @@
 import MeetingModel
 import Wire
 
-/// The data messages of one client that `messaging` has not answered, in the client's order.
+/// For one client, the data messages that `messaging` has not answered, in the order in which the
+/// client sent them.
 ///
 /// The gateway sends the messages as they arrive, to one destination: one instance under one term.
 /// If `messaging` returns a message without storing it, or if the destination changes, sending

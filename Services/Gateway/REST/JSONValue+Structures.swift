@@ -37,7 +37,8 @@ extension JSONValue {
     ]
   }
 
-  /// Returns the members `Attendees` and `Errors` of a request that created several attendees.
+  /// Returns the members `Attendees` and `Errors` of the answer to a request that created several
+  /// attendees.
   static func members(of enrolled: CreateAttendeesResult) -> [String: JSONValue] {
     let errors = enrolled.unplaced.map { id in
       JSONValue.object([

@@ -5,7 +5,7 @@ import MeetingModel
 /// An id consists of the ASCII spelling of the name and six random characters, for example
 /// `lukasz-7k2m9x`.
 enum GuestIDGenerator {
-  /// The maximum length of the part of an id that comes from the name. With a hyphen and six more
+  /// In an id, the maximum length of the part that comes from the name. With a hyphen and six more
   /// characters, the id has at most 64 characters.
   private static let mostOfName = 57
 

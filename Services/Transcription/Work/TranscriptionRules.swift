@@ -24,7 +24,7 @@ struct TranscriptionRules: Hashable, Sendable {
   /// How long a silent talker keeps its stream at an engine.
   var idleStream = Duration.seconds(30)
 
-  /// The number of chunks of a meeting that `media` may send without a new grant.
+  /// For one meeting, the number of speech chunks that `media` may send without a new grant.
   var mediaCredit = 1_000
 
   /// The maximum credit of an engine.

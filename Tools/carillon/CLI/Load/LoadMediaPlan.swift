@@ -1,4 +1,4 @@
-/// The clients of a load test that send or receive sound and pictures.
+/// The choice of the clients that send or receive sound and pictures in a load test.
 ///
 /// The first clients speak and send camera video. These clients and a few others receive sound and
 /// pictures. With more receivers, the load would measure this machine's decoders.
