@@ -50,7 +50,8 @@ final class TranscriptionSpeechRecorder {
     }
   }
 
-  /// Counts a tick without a frame, for example in a pause that the talker does not send (DTX).
+  /// Counts a tick without a frame, for example a tick of a pause in which the talker's client
+  /// sends no packets (DTX).
   func pause() { quietTicks += 1 }
 
   /// Whether the talk has been quiet for longer than ``SpeakerRules/hangoverTicks``, and so has

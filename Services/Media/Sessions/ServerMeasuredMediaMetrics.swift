@@ -1,4 +1,4 @@
-/// The metrics of a client's media that only the server can measure, for the last second.
+/// Those metrics of a client's media that only the server can measure, for the last second.
 struct ServerMeasuredMediaMetrics: Hashable, Sendable {
   /// The audio that the client sends; `nil` if the client sends none.
   var audio: UplinkReceptionMetrics?

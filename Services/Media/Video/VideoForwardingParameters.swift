@@ -5,8 +5,8 @@ struct VideoForwardingParameters: Hashable, Sendable {
   /// The maximum size of a packet, in bytes. The router refuses larger packets.
   var maximumPacketBytes = 1_500
 
-  /// The number of packets of one incoming layer that the router stores for retransmission; a power
-  /// of two.
+  /// For one incoming layer, the number of packets that the router stores for retransmission; a
+  /// power of two.
   var cachedPackets = 512
 
   /// The maximum size of the stored packets of one incoming layer, in bytes.

@@ -70,7 +70,7 @@ extension BrowserAudioStatistics {
   }
 }
 
-/// The figures of one browser that `media` last reported to operators.
+/// For one browser, the figures that `media` last reported to operators.
 struct LastReportedBrowserStatistics: Hashable, Sendable {
   /// The figures that `media` has already added to the metrics.
   var figures = BrowserAudioStatistics()

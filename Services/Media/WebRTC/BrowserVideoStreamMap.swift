@@ -111,7 +111,7 @@ struct BrowserVideoStreamMap {
     note(Stream(layer: 0, isRepair: true), as: pair.ssrcs[1])
   }
 
-  /// Takes over the parts of the previous state that a later offer does not change.
+  /// Takes over those parts of the previous state that a later offer does not change.
   mutating func goOn(from former: BrowserVideoStreamMap) {
     transportID = transportID ?? former.transportID
     busiest = former.busiest

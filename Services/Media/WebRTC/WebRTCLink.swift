@@ -141,7 +141,7 @@ final class WebRTCLink: PacketLink {
     sentSound?.store(datagram, parts.sequence)
   }
 
-  /// Retransmits the packets of the mix that the browser requests with a NACK.
+  /// Retransmits those packets of the mix that the browser requests with a NACK.
   private func answerNacks(in bytes: Span<UInt8>, of session: MediaServerSession) {
     guard sentSound != nil else { return }
     var reader = RTCPReader()
@@ -347,7 +347,7 @@ final class WebRTCLink: PacketLink {
     return block.insert(into: &bytes, count: named)
   }
 
-  /// Replaces ``block`` by the header extensions of a browser's packet that `media` forwards.
+  /// Replaces ``block`` by those header extensions of a browser's packet that `media` forwards.
   private func keepExtensions(of packet: RTPPacket, in bytes: Span<UInt8>, isAV1: Bool) {
     let descriptorID = isAV1 ? video.descriptorID : nil
     let descriptor = descriptorID.flatMap { DependencyDescriptor(of: packet, id: $0, in: bytes) }
