@@ -7,7 +7,7 @@ struct DefaultActiveSpeakerPolicyTests {
   private let ada = AttendeeInfo("ada")
   private let bob = AttendeeInfo("bob")
 
-  /// Covers rule 19 of the facade's conformance list.
+  /// Covers rule 19 of the conformance list for `AudioVideoFacade`.
   @Test func `an attendee's score approaches 1 while this attendee speaks`() {
     let policy = DefaultActiveSpeakerPolicy()
     for expected in [0.1, 0.19, 0.271, 0.3439, 0.4095] {
@@ -16,14 +16,14 @@ struct DefaultActiveSpeakerPolicyTests {
     }
   }
 
-  /// Covers rule 19 of the facade's conformance list.
+  /// Covers rule 19 of the conformance list for `AudioVideoFacade`.
   @Test func `a score below the cutoff is reported as 0, but the score keeps growing`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0.1)
     #expect(policy.calculateScore(attendeeInfo: ada, volume: .high) == 0)
     #expect(abs(policy.calculateScore(attendeeInfo: ada, volume: .high) - 0.19) < 0.0001)
   }
 
-  /// Covers rule 20 of the facade's conformance list.
+  /// Covers rule 20 of the conformance list for `AudioVideoFacade`.
   @Test func `a speaker lowers each other attendee's score by 0.2, but never below 0`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0)
     for _ in 1...4 { _ = policy.calculateScore(attendeeInfo: ada, volume: .medium) }
@@ -90,7 +90,7 @@ struct DefaultActiveSpeakerDetectorTests {
     ])
   }
 
-  /// Covers rule 21 of the facade's conformance list.
+  /// Covers rule 21 of the conformance list for `AudioVideoFacade`.
   @Test func `while nobody speaks, observers get an empty list after each join or leave`() async {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
@@ -100,7 +100,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(listener.recorder.linesOffMain.isEmpty)
   }
 
-  /// Covers rule 21 of the facade's conformance list.
+  /// Covers rule 21 of the conformance list for `AudioVideoFacade`.
   @Test func `the list orders speakers by score and drops each speaker who falls silent`() async {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
@@ -130,7 +130,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await second.recorder.lines() == ["[bob]"])
   }
 
-  /// Covers rule 22 of the facade's conformance list.
+  /// Covers rule 22 of the conformance list for `AudioVideoFacade`.
   @Test func `an observer gets all scores, including scores of 0, once per interval`() async {
     let listener = Listener(scoresEveryMs: 1000)
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)

@@ -23,7 +23,7 @@ import Wire
     return await fixture.recorder.lines()
   }
 
-  /// Covers rule 42 of the facade's conformance list.
+  /// Covers rule 42 of the conformance list for `AudioVideoFacade`.
   @Test(arguments: [
     ("abc", "abc", nil), ("abc#content", "abc", "content"), ("abc#x", "abc", "x"),
     ("abc#content#y", "abc", nil), ("abc##content", "abc", "content"),
@@ -37,7 +37,7 @@ import Wire
     #expect(parts.isOfType(type: .content) == (modality == "content"))
   }
 
-  /// Covers rule 44 of the facade's conformance list.
+  /// Covers rule 44 of the conformance list for `AudioVideoFacade`.
   @Test func `a content share needs no started session and continues after the session's stop`()
     async throws
   {
@@ -72,7 +72,7 @@ import Wire
     #expect((fixture.contentConnection.stopCount, source.sinkCount) == (1, 0))
   }
 
-  /// Covers rule 45 of the facade's conformance list.
+  /// Covers rule 45 of the conformance list for `AudioVideoFacade`.
   @Test func `starting a share without a source does nothing`() async {
     let fixture = fixture()
     fixture.audioVideo.startContentShare(source: ContentShareSource())
@@ -162,7 +162,7 @@ import Wire
 
   // MARK: Over sockets
 
-  /// Covers rules 43 and 44 of the facade's conformance list.
+  /// Covers rules 43 and 44 of the conformance list for `AudioVideoFacade`.
   @Test func `a share is a second session, and the sharer gets no tile for the share`()
     async throws
   {
@@ -192,7 +192,7 @@ import Wire
     }
   }
 
-  /// Covers rule 46 of the facade's conformance list.
+  /// Covers rule 46 of the conformance list for `AudioVideoFacade`.
   @Test func `a third share is refused and can be retried later`() async throws {
     try await withScriptedGateway { gateway in
       gateway.refusesStart = { request, count in
@@ -221,7 +221,7 @@ import Wire
     }
   }
 
-  /// Covers rule 44 of the facade's conformance list.
+  /// Covers rule 44 of the conformance list for `AudioVideoFacade`.
   @Test func `a share restarts with its tile id after a lost connection`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onStart = { request, count in

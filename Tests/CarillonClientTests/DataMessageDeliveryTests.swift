@@ -10,7 +10,7 @@ import Wire
 
 /// Tests of data messages over real sockets, between clients of the library and a scripted gateway.
 @Suite(.timeLimit(.minutes(5))) struct DataMessageDeliveryTests {
-  /// Covers rule 27 of the facade's conformance list.
+  /// Covers rule 27 of the conformance list for `AudioVideoFacade`.
   @Test func `each message of text, bytes, JSON or data arrives byte for byte`() async throws {
     try await withScriptedGateway { gateway in
       gateway.onStart = { request, _ in .opened(request.attendeeID == "ada" ? 1 : 2) }
@@ -48,7 +48,7 @@ import Wire
     }
   }
 
-  /// Covers rule 28 of the facade's conformance list.
+  /// Covers rule 28 of the conformance list for `AudioVideoFacade`.
   @Test func `the server gets each lifetime unchanged, and a late joiner gets the kept messages`()
     async throws
   {
@@ -76,7 +76,7 @@ import Wire
     }
   }
 
-  /// Covers rule 29 of the facade's conformance list.
+  /// Covers rule 29 of the conformance list for `AudioVideoFacade`.
   @Test func `each message over the limit is returned as throttled, and the others are delivered`()
     async throws
   {

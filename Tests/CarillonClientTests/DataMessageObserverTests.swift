@@ -31,7 +31,7 @@ struct DataMessageObserverTests {
     await fixture.recorder.lines().filter { $0.hasPrefix("one") || $0.hasPrefix("two") }
   }
 
-  /// Covers rule 30 of the facade's conformance list.
+  /// Covers rule 30 of the conformance list for `AudioVideoFacade`.
   @Test func `a removal by topic removes all observers of this topic and no other observers`()
     async throws
   {

@@ -15,7 +15,7 @@ struct DataMessageSendingTests {
     return fixture
   }
 
-  /// Covers rule 23 of the facade's conformance list.
+  /// Covers rule 23 of the conformance list for `AudioVideoFacade`.
   @Test func `a data message that is sent before the start is dropped, and no error is thrown`()
     throws
   {
@@ -42,7 +42,7 @@ struct DataMessageSendingTests {
     #expect(fixture.connection.messages.map(\.lifetimeMs) == [0, 60_000])
   }
 
-  /// Covers rule 24 of the facade's conformance list.
+  /// Covers rule 24 of the conformance list for `AudioVideoFacade`.
   @Test(arguments: [
     (Int32(-1), "no topic", true, 2049, SendDataMessageError.negativeLifetimeParameter),
     (0, "no topic", true, 2049, .invalidTopic), (0, "t", true, 2049, .invalidData),
@@ -62,7 +62,7 @@ struct DataMessageSendingTests {
     #expect(fixture.connection.messages.isEmpty)
   }
 
-  /// Covers rule 25 of the facade's conformance list.
+  /// Covers rule 25 of the conformance list for `AudioVideoFacade`.
   @Test(arguments: [
     (String(repeating: "a", count: 2048), true), (String(repeating: "a", count: 2049), false),
     (String(repeating: "é", count: 1024), true), (String(repeating: "é", count: 1025), false),
@@ -87,7 +87,7 @@ struct DataMessageSendingTests {
     #expect(sent == Array(repeating: Array(text.utf8), count: isTaken ? 3 : 0))
   }
 
-  /// Covers rule 26 of the facade's conformance list.
+  /// Covers rule 26 of the conformance list for `AudioVideoFacade`.
   @Test(arguments: [
     ("a", true), ("Az09_-", true), (String(repeating: "t", count: 36), true), ("", false),
     (String(repeating: "t", count: 37), false), ("a b", false), ("a.b", false), ("é", false),

@@ -12,7 +12,7 @@ struct DeviceTests {
     })
   }
 
-  /// Covers rule 57 of the facade's conformance list.
+  /// Covers rule 57 of the conformance list for `AudioVideoFacade`.
   @Test func `the second audio device is the loudspeaker and can be chosen`() {
     let audioVideo = fixture().audioVideo
     let devices = audioVideo.listAudioDevices()
@@ -34,7 +34,7 @@ struct DeviceTests {
     #expect(fixture.audioVideo.getActiveAudioDevice()?.label == "Virtual Microphone")
   }
 
-  /// Covers rule 58 of the facade's conformance list.
+  /// Covers rule 58 of the conformance list for `AudioVideoFacade`.
   @Test func `the internal camera can be switched but another source cannot`() async throws {
     let fixture = fixture()
     try await fixture.connect()
@@ -106,7 +106,7 @@ struct DeviceTests {
     #expect(observer.lists == [both, both, ["Virtual Microphone", "Built-in Speaker"]])
   }
 
-  /// Covers rule 59 of the facade's conformance list.
+  /// Covers rule 59 of the conformance list for `AudioVideoFacade`.
   @Test func `the last frame of a still screen is resent five times a second, with new timestamps`()
     throws
   {

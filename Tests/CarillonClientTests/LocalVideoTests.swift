@@ -18,7 +18,7 @@ import Wire
 
   // MARK: Requests to the link
 
-  /// Covers rule 40 of the facade's conformance list.
+  /// Covers rule 40 of the conformance list for `AudioVideoFacade`.
   @Test func `a meeting without video ignores starts of video and asks for no permission`()
     async throws
   {
@@ -105,7 +105,7 @@ import Wire
     #expect(source.sinkCount == 0)
   }
 
-  /// Covers rule 41 of the facade's conformance list.
+  /// Covers rule 41 of the conformance list for `AudioVideoFacade`.
   @Test(arguments: [
     ("hd", UInt32(0), true, [150, 500, 1400]), ("hd", 0, false, [1400]),
     ("hd", 600, true, [150, 600]), ("hd", 200, true, [200]), ("hd", 5000, true, [150, 500, 5000]),
@@ -126,7 +126,7 @@ import Wire
     #expect(widths == widths.sorted())
   }
 
-  /// Covers rule 41 of the facade's conformance list.
+  /// Covers rule 41 of the conformance list for `AudioVideoFacade`.
   @Test(arguments: [
     ("fhd", UInt32(0), 1800), ("fhd", 200, 200), ("uhd", 200, 2500), ("hd", 0, 1800),
   ])

@@ -4,7 +4,7 @@ import Testing
 @testable import CarillonClientCore
 
 struct MetricsCollectorTests {
-  /// Covers rule 50 of the facade's conformance list.
+  /// Covers rule 50 of the conformance list for `AudioVideoFacade`.
   @Test
   func `each report has session and content metrics, and reports are more than a second apart`()
     async

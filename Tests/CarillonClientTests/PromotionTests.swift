@@ -27,7 +27,7 @@ struct PromotionTests {
     return fixture
   }
 
-  /// Covers rule 47 of the facade's conformance list.
+  /// Covers rule 47 of the conformance list for `AudioVideoFacade`.
   @Test func `a session that has not started or has stopped is not promoted`() async throws {
     let fixture = SessionFixture()
     promote(fixture)
@@ -42,7 +42,7 @@ struct PromotionTests {
     #expect(fixture.connection.promotions.isEmpty)
   }
 
-  /// Covers rule 47 of the facade's conformance list.
+  /// Covers rule 47 of the conformance list for `AudioVideoFacade`.
   @Test func `a session that the server has ended is not promoted`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
@@ -54,7 +54,7 @@ struct PromotionTests {
     #expect(fixture.connection.promotions.isEmpty)
   }
 
-  /// Covers rule 47 of the facade's conformance list.
+  /// Covers rule 47 of the conformance list for `AudioVideoFacade`.
   @Test(arguments: [
     MeetingSessionStatusCode.audioAuthenticationRejected, .audioCallAtCapacity,
     .audioServiceUnavailable, .audioInternalServerError,
@@ -73,7 +73,7 @@ struct PromotionTests {
     #expect(fixture.connection.demotionCount == 0)
   }
 
-  /// Covers rule 48 of the facade's conformance list.
+  /// Covers rule 48 of the conformance list for `AudioVideoFacade`.
   @Test func `a demotion on request is reported once and on the main thread`() async throws {
     let fixture = try await promotedSession()
     await Task.detached { fixture.audioVideo.demoteFromPrimaryMeeting() }.value
@@ -83,7 +83,7 @@ struct PromotionTests {
     #expect(fixture.recorder.linesOffMain.isEmpty)
   }
 
-  /// Covers rule 48 of the facade's conformance list.
+  /// Covers rule 48 of the conformance list for `AudioVideoFacade`.
   @Test(arguments: [
     MeetingSessionStatusCode.audioAuthenticationRejected, .audioInternalServerError,
   ])
@@ -96,7 +96,7 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines() == ["demoted \(code)"])
   }
 
-  /// Covers rule 48 of the facade's conformance list.
+  /// Covers rule 48 of the conformance list for `AudioVideoFacade`.
   @Test func `after a lost connection, the attendee is demoted when the session has restarted`()
     async throws
   {
@@ -125,7 +125,7 @@ struct PromotionTests {
       ])
   }
 
-  /// Covers rule 48 of the facade's conformance list.
+  /// Covers rule 48 of the conformance list for `AudioVideoFacade`.
   @Test func `a stop is reported before the demotion, and both are reported once`() async throws {
     let fixture = try await promotedSession()
     fixture.audioVideo.stop()
@@ -138,7 +138,7 @@ struct PromotionTests {
     #expect(await fixture.recorder.lines().count { $0.hasPrefix("demoted") } == 1)
   }
 
-  /// Covers rule 48 of the facade's conformance list.
+  /// Covers rule 48 of the conformance list for `AudioVideoFacade`.
   @Test func `when the server ends a session, the end is reported before the demotion`()
     async throws
   {

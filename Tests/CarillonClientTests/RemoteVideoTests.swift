@@ -57,7 +57,7 @@ import Wire
     }
   }
 
-  /// Covers rule 39 of the facade's conformance list.
+  /// Covers rule 39 of the conformance list for `AudioVideoFacade`.
   @Test func `remote video is off after each start`() async throws {
     try await withScriptedGateway { gateway in
       let client = ConnectedClient(to: gateway.url)
@@ -101,7 +101,7 @@ import Wire
     }
   }
 
-  /// Covers rule 31 of the facade's conformance list.
+  /// Covers rule 31 of the conformance list for `AudioVideoFacade`.
   @Test func `an available source keeps its object, and a returning source gets a new object`()
     async throws
   {
@@ -123,7 +123,7 @@ import Wire
     }
   }
 
-  /// Covers rule 32 of the facade's conformance list.
+  /// Covers rule 32 of the conformance list for `AudioVideoFacade`.
   @Test func `the first subscription call ends the automatic subscription to other sources`()
     async throws
   {
@@ -189,7 +189,7 @@ import Wire
     }
   }
 
-  /// Covers rule 33 of the facade's conformance list.
+  /// Covers rule 33 of the conformance list for `AudioVideoFacade`.
   @Test func `a removed tile that returns is added again at its next frame`() async throws {
     try await join(.board(.of("bob", 1), tiles: [.bob(1)])) { client, gateway in
       try await client.begins(1)

@@ -53,7 +53,7 @@ import Testing
     #expect(await heard() == ["add 1 bob unpaused 640x360", "remove 1"])
   }
 
-  /// Covers rule 34 of the facade's conformance list.
+  /// Covers rule 34 of the conformance list for `AudioVideoFacade`.
   @Test func `a tile that starts paused is added as paused, without other callbacks`()
     async
   {
@@ -63,7 +63,7 @@ import Testing
     #expect(await heard() == [])
   }
 
-  /// Covers rule 35 of the facade's conformance list.
+  /// Covers rule 35 of the conformance list for `AudioVideoFacade`.
   @Test func `a view gets the frame first, and then the new size and the resume are reported`()
     async
   {
@@ -84,7 +84,7 @@ import Testing
     #expect(await heard() == ["remove 1"])
   }
 
-  /// Covers rule 36 of the facade's conformance list.
+  /// Covers rule 36 of the conformance list for `AudioVideoFacade`.
   @Test func `a second pause is not reported, and a user's resume ends only the user's own pause`()
     async
   {
@@ -102,7 +102,7 @@ import Testing
     #expect(!table.setPausedByUser(true, 2))
   }
 
-  /// Covers rule 36 of the facade's conformance list.
+  /// Covers rule 36 of the conformance list for `AudioVideoFacade`.
   @Test func `the local tile can be neither paused nor resumed`() async {
     table.expectLocalTile(9)
     table.receiveLocal(.blank())
@@ -112,7 +112,7 @@ import Testing
     #expect(logger.lines.count { $0.hasPrefix("fault: Tile 9") } == 2)
   }
 
-  /// Covers rule 37 of the facade's conformance list.
+  /// Covers rule 37 of the conformance list for `AudioVideoFacade`.
   @Test
   func `a user's pause hides network pauses until the server's first report after the resume`()
     async
@@ -132,7 +132,7 @@ import Testing
     #expect(await heard() == ["pause 1", "resume 1"])
   }
 
-  /// Covers rule 37 of the facade's conformance list.
+  /// Covers rule 37 of the conformance list for `AudioVideoFacade`.
   @Test func `a user's pause replaces a pause by the network`() async {
     show(1, .pausedForPoorConnection)
     _ = await heard()
@@ -165,7 +165,7 @@ import Testing
     #expect(!(await heard()).contains { $0.hasPrefix("view") || $0.hasPrefix("resume") })
   }
 
-  /// Covers rule 38 of the facade's conformance list.
+  /// Covers rule 38 of the conformance list for `AudioVideoFacade`.
   @Test func `a view shows only its latest tile, and a tile appears only in its latest view`() {
     let (first, second) = (DefaultVideoRenderView(), DefaultVideoRenderView())
     for tileId in [1, 2] {
