@@ -33,7 +33,8 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
       eventReporterFactory: eventReporterFactory)
   }
 
-  /// Creates a session with all its dependencies. Carillon adds this initializer to the facade.
+  /// Creates a session with all its dependencies. Carillon adds this initializer to the interface
+  /// of the meetings SDK for iOS.
   ///
   /// - Parameters:
   ///   - configuration: The meeting, the attendee and the service URLs.

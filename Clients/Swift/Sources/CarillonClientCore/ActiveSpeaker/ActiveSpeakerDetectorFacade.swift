@@ -9,8 +9,8 @@ public protocol ActiveSpeakerDetectorFacade: AnyObject, Sendable {
   /// Removes the observer that has the same id as the given observer.
   func removeActiveSpeakerObserver(observer: any ActiveSpeakerObserver)
 
-  /// The facade calls this method when the local attendee's video gets or loses bandwidth priority.
-  /// This library does nothing in the method.
+  /// The detector calls this method when the local attendee's video gets or loses bandwidth
+  /// priority. In this library, the method has no effect.
   func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool)
 }
 

@@ -73,7 +73,8 @@ public final class IngestionConfigurationBuilder: NSObject {
   /// - Parameters:
   ///   - disabled: Whether the session sends no events.
   ///   - ingestionUrl: The server's URL.
-  ///   - clientConiguration: The client that sends the events. The facade misspells the label.
+  ///   - clientConiguration: The client that sends the events. The meetings SDK for iOS also
+  ///     misspells the label.
   public func build(
     disabled: Bool = false, ingestionUrl: String,
     clientConiguration: any EventClientConfiguration

@@ -2,7 +2,7 @@
 // code converts between the model's enum and the wire.
 
 extension RawRepresentable where RawValue == Int32 {
-  /// Returns the corresponding value of the facade's enum; `nil` if there is none.
+  /// Returns the corresponding value of a public enum of this library; `nil` if there is none.
   func inFacade<Twin: RawRepresentable>(as twin: Twin.Type = Twin.self) -> Twin?
   where Twin.RawValue == Int {
     Twin(rawValue: Int(rawValue))
@@ -10,7 +10,7 @@ extension RawRepresentable where RawValue == Int32 {
 }
 
 extension RawRepresentable where RawValue == Int {
-  /// Returns the corresponding value of the model's enum; `nil` if there is none.
+  /// Returns the corresponding value of an enum of `MeetingModel`; `nil` if there is none.
   func inModel<Twin: RawRepresentable>(as twin: Twin.Type = Twin.self) -> Twin?
   where Twin.RawValue == Int32 {
     Int32(exactly: rawValue).flatMap { Twin(rawValue: $0) }

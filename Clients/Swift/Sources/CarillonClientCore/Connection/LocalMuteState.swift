@@ -67,7 +67,8 @@ final class LocalMuteState: Sendable {
   /// Records that a request failed. If the request had no effect, no event follows.
   func reportFailed() { state.withLock { $0.isAwaitingEvent = false } }
 
-  /// Applies a mute that an event or a roster of the server reports, except operators' mutes.
+  /// Applies the mute state that an event or a roster of the server reports. ``hold(_:)`` applies
+  /// operators' mutes.
   ///
   /// - Returns: Whether ``isMuted`` has changed.
   func learn(_ isMuted: Bool) -> Bool {

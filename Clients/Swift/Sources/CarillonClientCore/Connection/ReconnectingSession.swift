@@ -125,7 +125,7 @@ actor ReconnectingSession {
     Task(executorPreference: thread) { await self.stop() }
   }
 
-  /// Sends the changed mute, noise suppression or languages to the gateway.
+  /// Sends the changed setting to the gateway: the mute, noise suppression or the languages.
   nonisolated func wishesDidChange() {
     Task(executorPreference: thread) { await self.sendSettings() }
   }

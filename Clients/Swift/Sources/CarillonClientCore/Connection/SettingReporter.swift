@@ -55,7 +55,8 @@ final class SettingReporter<Setting: Equatable>: SessionComponent {
 }
 
 extension SettingReporter<Bool> {
-  /// Synchronizes the mute of the application or of a host.
+  /// Creates a reporter that reports to the gateway whether the application or a host has muted the
+  /// attendee.
   convenience init(of mute: LocalMuteState) {
     self.init({ mute.isMuted }, declared: \.declaredMuted) { link, wanted, then in
       mute.willReport(wanted)
@@ -66,8 +67,8 @@ extension SettingReporter<Bool> {
     }
   }
 
-  /// Synchronizes noise suppression. The gateway may answer with a value that differs from the
-  /// wanted value.
+  /// Creates a reporter that reports to the gateway whether the application requests noise
+  /// suppression. The gateway may answer with a value that differs from the wanted value.
   convenience init(of voiceFocus: VoiceFocusSwitch) {
     self.init(
       { voiceFocus.isEnabled }, declared: \.declaredVoiceFocus
@@ -81,7 +82,8 @@ extension SettingReporter<Bool> {
 }
 
 extension SettingReporter<TranscriptLanguages.Choice> {
-  /// Synchronizes the languages in which the attendee reads and speaks.
+  /// Creates a reporter that reports to the gateway the languages in which the attendee reads and
+  /// speaks.
   convenience init(of languages: TranscriptLanguages) {
     self.init({ languages.choice }, declared: \.declaredLanguages) { link, wanted, then in
       link.setTranscriptLanguages(wanted) { isTaken in then(isTaken ? wanted : nil) }

@@ -120,7 +120,7 @@ struct UnacknowledgedMessages: Sendable {
     hold = .held
   }
 
-  /// Ends the pause.
+  /// Ends the pause that ``postpone(_:)`` began.
   mutating func release() {
     if case .held = hold { hold = .released }
   }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The application's request for noise suppression. Any thread may read the request.
 ///
-/// The facade returns immediately on the caller's thread. The client reports the request to the
-/// server later, with retries.
+/// The application's call returns immediately on the caller's thread. The client reports the
+/// request to the server later, with retries.
 final class VoiceFocusSwitch: Sendable {
   private struct State {
     var isOpen = false

@@ -12,8 +12,8 @@ public final class ReplayKitSource: NSObject, VideoSource, Sendable {
 
   /// Creates a source that waits for its first frame.
   ///
-  /// The source does not use the logger. The parameter exists because the facade's initializer has
-  /// the same parameter.
+  /// The source does not use the logger. The parameter exists because the initializer in the
+  /// meetings SDK for iOS has the same parameter.
   public init(logger: any Logger) {
     let sinks = SinkList()
     self.sinks = sinks

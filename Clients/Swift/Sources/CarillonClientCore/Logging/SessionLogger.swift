@@ -13,10 +13,10 @@ package struct SessionLogger: @unchecked Sendable {
   func fault(_ message: String) { logger.fault(msg: message) }
   package func error(_ message: String) { logger.error(msg: message) }
 
-  /// Logs that a facade call needs media, and that the session has no media.
+  /// Logs that a call of the application needs media, and that the session has no media.
   func noMedia(_ call: String) { error(CarillonClientError.noMedia(call).description) }
 
-  /// Logs that this version does not implement a facade call.
+  /// Logs that this version does not implement a call of the application.
   func notAvailableYet(_ call: String) {
     fault(CarillonClientError.notAvailableYet(call).description)
   }

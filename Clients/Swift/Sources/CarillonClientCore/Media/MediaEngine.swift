@@ -64,7 +64,7 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
 package struct SessionMediaSettings: Hashable, Sendable {
   /// Whether the session has audio; a content share has none.
   package var hasAudio = true
-  /// Whether the session is a content share, whose metrics have other names.
+  /// Whether the session is a content share. The metrics of a content share have other names.
   package var isContent = false
   /// Whether the session sends the microphone's audio.
   package var sendsAudio = true

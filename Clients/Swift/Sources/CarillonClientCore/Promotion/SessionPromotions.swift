@@ -88,8 +88,8 @@ struct SessionPromotions: Sendable {
 
   /// Changes the identity, and ends the content share of the previous attendee.
   ///
-  /// The source belongs to the application, so this method must not call the source while this
-  /// method holds the lock of the state.
+  /// The content share's source belongs to the application, so this method must not call the source
+  /// while this method holds the lock of the state.
   private func act(as attendee: PrimaryMeetingAttendee?) {
     let former = identity.promoted
     identity.act(as: attendee)

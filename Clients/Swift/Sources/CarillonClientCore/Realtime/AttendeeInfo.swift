@@ -13,7 +13,7 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
   /// The name that users see for the attendee, in any script. If the attendee has no name, this is
   /// the external user id.
   ///
-  /// Carillon adds this property to the facade.
+  /// Carillon adds this property to the interface of the meetings SDK for iOS.
   public let displayName: String
 
   /// Creates an attendee from its two ids.
@@ -22,7 +22,7 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
   }
 
   /// Creates an attendee with a display name. An empty name means that the attendee has no name.
-  /// Carillon adds this initializer to the facade.
+  /// Carillon adds this initializer to the interface of the meetings SDK for iOS.
   public init(attendeeId: String, externalUserId: String, displayName: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId

@@ -19,7 +19,7 @@ public final class DataMessage: NSObject, Sendable {
   public let senderExternalUserId: String
 
   /// The name that users see for the sender. If the sender has no name, this is the external user
-  /// id. Carillon adds this property to the facade.
+  /// id. Carillon adds this property to the interface of the meetings SDK for iOS.
   public let senderDisplayName: String
 
   /// Whether this is an undelivered message of this session: the server throttled the message, or

@@ -2,8 +2,8 @@
 enum DataMessageTopicRule {
   /// Returns whether a topic has 1 to 36 ASCII letters, digits, `_` or `-`.
   ///
-  /// The rule covers the whole text. The facade's regular expression also accepts a line feed after
-  /// the last character of the topic.
+  /// The rule covers the whole text. The regular expression in the meetings SDK for iOS also
+  /// accepts a line feed after the last character of the topic.
   static func isValid(_ topic: String) -> Bool {
     (1...36).contains(topic.utf8.count) && topic.utf8.allSatisfy(isWordCharacter)
   }

@@ -1,7 +1,7 @@
-/// The errors of this library that the facade itself does not define.
+/// The errors that Carillon adds to the errors of the meetings SDK for iOS.
 public enum CarillonClientError: Error, Hashable, CustomStringConvertible {
-  /// The facade declares the call, but this version does not implement the call. The associated
-  /// value is the name of the call.
+  /// A protocol of this library declares the call, but this version does not implement the call.
+  /// The associated value is the name of the call.
   case notAvailableYet(_ call: String)
   /// The call needs media, and the application created the session without media. The associated
   /// value is the name of the call.

@@ -1,4 +1,5 @@
-/// A session with Carillon's additions to the facade. Any thread may call the session.
+/// A session with Carillon's additions to the interface of the meetings SDK for iOS. Any thread may
+/// call the session.
 public protocol CarillonMeetingSession: MeetingSession, Sendable {
   /// Carillon's additions to data messages, such as receipts and recipients.
   var dataMessageLog: any DataMessageLogFacade { get }

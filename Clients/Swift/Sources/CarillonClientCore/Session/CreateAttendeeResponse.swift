@@ -11,7 +11,7 @@ public final class CreateAttendeeResponse: NSObject, Sendable {
 
   /// Creates a response from the HTTP body of the answer, `{"Attendee": {…}}`.
   ///
-  /// Carillon adds this initializer to the facade.
+  /// Carillon adds this initializer to the interface of the meetings SDK for iOS.
   ///
   /// - Throws: `DecodingError` when a field is missing or of the wrong type.
   public convenience init(json: Data) throws {

@@ -11,7 +11,7 @@ public final class CreateMeetingResponse: NSObject, Sendable {
 
   /// Creates a response from the HTTP body of the answer, `{"Meeting": {…}}`.
   ///
-  /// Carillon adds this initializer to the facade.
+  /// Carillon adds this initializer to the interface of the meetings SDK for iOS.
   ///
   /// - Throws: `DecodingError` when a field is missing or of the wrong type.
   public convenience init(json: Data) throws {
@@ -95,7 +95,8 @@ public final class MediaPlacement: NSObject, Sendable {
 
   /// Creates a placement with all its fields.
   ///
-  /// `gatewayUrl` is the gateway's ZeroMQ endpoint. Carillon adds this URL to the facade.
+  /// `gatewayUrl` is the gateway's ZeroMQ endpoint. Carillon adds this URL to the interface of the
+  /// meetings SDK for iOS.
   public init(
     audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String,
     eventIngestionUrl: String?, gatewayUrl: String?

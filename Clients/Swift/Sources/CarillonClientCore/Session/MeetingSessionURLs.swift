@@ -23,7 +23,7 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
   public let ingestionUrl: String?
 
   /// The gateway's ZeroMQ endpoint, `ipc://…` or `tcp://…`. Carillon adds this property to the
-  /// facade.
+  /// interface of the meetings SDK for iOS.
   public let gatewayUrl: String?
 
   /// Creates URLs without a server for client events and without a gateway.
@@ -49,7 +49,8 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
       ingestionUrl: ingestionUrl, gatewayUrl: nil)
   }
 
-  /// Creates URLs with all fields. Carillon adds the gateway's endpoint to the facade.
+  /// Creates URLs with all fields. Carillon adds the gateway's endpoint to the interface of the
+  /// meetings SDK for iOS.
   public init(
     audioFallbackUrl: String, audioHostUrl: String, turnControlUrl: String, signalingUrl: String,
     urlRewriter: URLRewriter, ingestionUrl: String?, gatewayUrl: String?

@@ -1,4 +1,4 @@
-/// The components of a session over a Carillon gateway: the facade, its controllers and its
+/// The components of a session over a Carillon gateway: the session's facade, controllers and
 /// connection.
 ///
 /// `DefaultMeetingSession` of `CarillonClient` and `MeetingSessionWithoutMedia` expose the

@@ -1,4 +1,5 @@
-/// A session's connection to the server. The controllers of the facade call this protocol.
+/// A session's connection to the server. The controllers of the session call the methods of this
+/// protocol.
 ///
 /// All calls return immediately, and the delegate receives the answers. A connection serves any
 /// number of starts, one after another. The session has ended when the connection reports

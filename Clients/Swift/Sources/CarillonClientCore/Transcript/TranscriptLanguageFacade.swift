@@ -2,7 +2,8 @@
 /// session's attendee speaks.
 ///
 /// The choice is available as `CarillonMeetingSession.transcriptLanguages`. Carillon adds this
-/// protocol to the facade. Nothing changes for a program that does not make this choice.
+/// protocol to the interface of the meetings SDK for iOS. Nothing changes for a program that does
+/// not make this choice.
 public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   /// Chooses the languages, before or after the start. The choice also applies to later starts.
   ///
@@ -17,7 +18,7 @@ public protocol TranscriptLanguageFacade: AnyObject, Sendable {
 }
 
 /// The reasons why the library rejects a choice of languages. Carillon adds this type to the
-/// facade.
+/// interface of the meetings SDK for iOS.
 public enum TranscriptLanguageError: Error, Hashable, Sendable {
   /// The text is not a BCP 47 language code.
   case invalidLanguageCode(String)

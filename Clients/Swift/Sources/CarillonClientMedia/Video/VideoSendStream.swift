@@ -28,8 +28,8 @@ struct VideoSendStream {
   private var cachedFrom: Int64 = 0
   private var nextIndex: Int64 = 0
 
-  /// The number of packets to keep for retransmission. These packets last for more than a second of
-  /// the highest layer.
+  /// The number of packets to keep for retransmission. The highest layer needs more than a second
+  /// to send this many packets.
   private static let cachedPackets = 512
 
   /// The largest header of a packet.

@@ -1,6 +1,7 @@
 /// Carillon's additions to data messages.
 extension DataMessage {
-  /// The fields that a message has in the log and that the facade's messages do not have.
+  /// The fields that a message has in the log and that messages of the meetings SDK for iOS do not
+  /// have.
   struct Place: Hashable, Sendable {
     var sequence: UInt64 = 0
     var messageId = ""

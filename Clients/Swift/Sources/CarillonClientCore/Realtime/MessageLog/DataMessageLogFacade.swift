@@ -34,7 +34,8 @@ public protocol DataMessageLogFacade: AnyObject, Sendable {
 
 /// An observer of gaps in the meeting's data messages.
 ///
-/// Carillon adds this protocol to the facade. The library makes all calls on the main thread.
+/// Carillon adds this protocol to the interface of the meetings SDK for iOS. The library makes all
+/// calls on the main thread.
 public protocol DataMessageLogObserver: AnyObject {
   /// The session has restored a lost connection. This call precedes the messages that the session
   /// missed in the meantime.
@@ -55,7 +56,8 @@ extension DataMessageLogObserver {
   public func dataMessagesDidGetLost() {}
 }
 
-/// The position of a sent data message in the meeting's log. Carillon adds this type to the facade.
+/// The position of a sent data message in the meeting's log. Carillon adds this type to the
+/// interface of the meetings SDK for iOS.
 ///
 /// The message is on disk, and each present recipient receives the message once.
 public struct DataMessageReceipt: Hashable, Sendable {
@@ -76,7 +78,8 @@ public struct DataMessageReceipt: Hashable, Sendable {
   }
 }
 
-/// The reasons why a data message has no receipt. Carillon adds this type to the facade.
+/// The reasons why a data message has no receipt. Carillon adds this type to the interface of the
+/// meetings SDK for iOS.
 public enum DataMessageFailure: Error, Hashable, Sendable {
   /// The session is not started.
   case notStarted

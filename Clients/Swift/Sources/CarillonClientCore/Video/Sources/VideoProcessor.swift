@@ -37,7 +37,8 @@ public final class VideoProcessor: NSObject, VideoSource, VideoSink, @unchecked 
   public func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
 }
 
-/// The sink that the source retains, so that the owner can release the processor before the source.
+/// The sink that the source retains in place of the processor, so that the processor's owner can
+/// release the processor before the source.
 private final class WeakProcessorSink: NSObject, VideoSink {
   weak var processor: VideoProcessor?
 
