@@ -5,8 +5,8 @@ import WebRTC
 /// Fuzzes datagrams of an attacker in each state of a DTLS handshake.
 ///
 /// The first byte selects the role and the number of datagrams that the attacked side and its true
-/// peer exchange before the attack. Pieces follow. Each piece consists of a command byte, a
-/// two-byte length, and as many bytes as this length states.
+/// peer exchange before the attack. The rest of the input consists of pieces. Each piece consists
+/// of a command byte, a two-byte length, and as many bytes as this length states.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

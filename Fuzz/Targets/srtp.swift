@@ -2,8 +2,8 @@ import SRTP
 
 /// Fuzzes a receiver with an attacker's packets and with protected packets, under fixed keys.
 ///
-/// The first byte selects the profile. Pieces follow. Each piece consists of a command byte, a
-/// length byte, and as many bytes of a packet as this length states.
+/// The first byte selects the profile. The rest of the input consists of pieces. Each piece
+/// consists of a command byte, a length byte, and as many bytes of a packet as this length states.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)

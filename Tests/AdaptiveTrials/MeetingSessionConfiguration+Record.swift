@@ -2,7 +2,7 @@ public import CarillonClient
 public import Wire
 
 extension MeetingSessionConfiguration {
-  /// Configures the session of an attendee that an operator has created.
+  /// Creates the configuration of a session for an attendee whom an operator has created.
   ///
   /// - Parameter gatewayURL: The URL of the gateway; `nil` to connect to the host of the signalling
   ///   URL.

@@ -1,8 +1,8 @@
 public import MeetingModel
 
 /// A model of meetings with replicas: which attendees see each other, hear each other, and receive
-/// each other's messages. The model follows the guide on replica meetings and does not depend on
-/// the services.
+/// each other's messages. The model follows the original SDK's guide to replica meetings (see
+/// `docs/replica-guide.md`), and does not depend on the services.
 public struct AudienceModel: Sendable {
   /// A client that is connected to a meeting with the credentials of one of its attendees.
   public struct Member: Hashable, Sendable {

@@ -12,7 +12,7 @@ import Wire
   private let eve = MeetingSessionCredentials(
     attendeeId: "eve", externalUserId: "user eve", joinToken: "eve's secret")
 
-  /// Joins a replica whose attendee only watches.
+  /// Joins a replica as an attendee who only watches.
   private func join(
     _ body: @escaping @Sendable (ConnectedClient, Recorder, ScriptedGateway) async throws -> Void
   ) async throws {

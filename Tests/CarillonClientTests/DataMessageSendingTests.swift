@@ -5,7 +5,7 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Tests of the data messages that the facade passes to the connection.
+/// Tests of the data messages that `AudioVideoFacade` passes to the connection.
 struct DataMessageSendingTests {
   private struct Unsendable {}
 

@@ -227,7 +227,7 @@ import Wire
     }
   }
 
-  /// Runs the guide's program for the second process.
+  /// Runs the guide's program for the process that shares the content.
   private static func broadcast(from path: String) async throws {
     let changes = AwaitableEntryList<String>()
     let upload = try await MainActor.run {

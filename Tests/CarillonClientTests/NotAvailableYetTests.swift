@@ -2,8 +2,8 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Tests of functions that the facade declares and that this version does not support. Such a
-/// function only reports that this version does not support the function.
+/// Tests of functions that `AudioVideoFacade` declares and that this version does not support. Such
+/// a function only reports that this version does not support the function.
 struct NotAvailableYetTests {
   @Test func `starting the internal camera throws an error if there is no such camera`()
     async throws

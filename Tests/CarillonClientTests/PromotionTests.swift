@@ -2,7 +2,7 @@ import Testing
 
 @testable import CarillonClientCore
 
-/// Tests of promotion through the facade, on a mock connection.
+/// Tests of promotion through `AudioVideoFacade`, on a mock connection.
 struct PromotionTests {
   private let eve = MeetingSessionCredentials(
     attendeeId: "eve", externalUserId: "Eve", joinToken: "eve's secret")

@@ -7,8 +7,8 @@ import Wire
 
 @testable import CarillonClientCore
 
-/// Tests of noise suppression through the facade: the states of noise suppression, and the requests
-/// to the gateway.
+/// Tests of noise suppression through `AudioVideoFacade`: the states of noise suppression, and the
+/// requests to the gateway.
 @Suite(.timeLimit(.minutes(5))) struct VoiceFocusTests {
   // MARK: By state
 

@@ -6,8 +6,8 @@ import Testing
 
 /// Tests of the moment at which the demo reports a received sound.
 @Suite struct SoundMatchTests {
-  /// Returns three seconds of noise that swells and fades like words. Each seed gives another
-  /// noise.
+  /// Returns three seconds of noise that swells and fades like words. Different seeds give
+  /// different noise.
   private static func words(seed: UInt64) -> [Int16] {
     var generator = SeededGenerator(seed: seed)
     return (0..<144_000).map { index in

@@ -5,7 +5,8 @@ import Trials
 import Wire
 
 extension EndToEnd {
-  /// Tests of faults of one client of an audience, and of the effect on the other clients.
+  /// Tests that a crashed gateway, a client that never reads, or many promotions do not affect the
+  /// other clients of an audience.
   struct AudienceFaultTests {
     @Test func `a gateway's crash ends its client's promotion but does not affect other gateways`()
       async throws

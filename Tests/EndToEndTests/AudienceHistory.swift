@@ -10,9 +10,10 @@ import Wire
 /// connections. Attendees are promoted, demoted and deleted. The scenario kills services. At each
 /// join, the attendee randomly uses ZeroMQ or the interface of browsers.
 ///
-/// ``AudienceModel`` implements the guarantees of the guide to replica meetings. After each step,
-/// every client must have the roster and the messages of the model. Every client must also have
-/// received one event for each promotion that ended without the client's request.
+/// ``AudienceModel`` implements the guarantees of the original SDK's guide to replica meetings (see
+/// `docs/replica-guide.md`). After each step, every client must have the roster and the messages of
+/// the model. Every client must also have received one event for each promotion that ended without
+/// the client's request.
 struct AudienceHistory {
   private struct Person {
     let name: String

@@ -1,6 +1,7 @@
 import CarillonClient
 
-/// A call of a session's observers. Each name is the name with which the test created the attendee.
+/// A callback to a session's observers. Each name is the name with which the test created the
+/// attendee.
 enum Heard: Hashable, Sendable {
   // Callbacks of AudioVideoObserver
   case connecting(reconnecting: Bool)
@@ -19,7 +20,7 @@ enum Heard: Hashable, Sendable {
   case volume(String, VolumeLevel)
   case signal(String)
 
-  /// Whether the call is about the session itself, and not about video or an attendee.
+  /// Whether the callback is about the session itself, and not about video or an attendee.
   var isAboutAudio: Bool {
     switch self {
     case .connecting, .started, .interrupted, .cancelled, .stopped: true
@@ -27,7 +28,7 @@ enum Heard: Hashable, Sendable {
     }
   }
 
-  /// Whether the call reports the join, leave or loss of an attendee.
+  /// Whether the callback reports the join, leave or loss of an attendee.
   var isAboutPresence: Bool {
     switch self {
     case .joined, .left, .lost: true
@@ -35,7 +36,7 @@ enum Heard: Hashable, Sendable {
     }
   }
 
-  /// Whether the call reports who is in the meeting, or who is muted.
+  /// Whether the callback reports who is in the meeting, or who is muted.
   var isAboutRoster: Bool {
     switch self {
     case .joined, .left, .lost, .muted, .unmuted: true
@@ -43,7 +44,7 @@ enum Heard: Hashable, Sendable {
     }
   }
 
-  /// Whether the call reports the leave or loss of an attendee.
+  /// Whether the callback reports the leave or loss of an attendee.
   var isDeparture: Bool {
     switch self {
     case .left, .lost: true
@@ -53,7 +54,7 @@ enum Heard: Hashable, Sendable {
 }
 
 extension [Heard] {
-  /// The attendees in the meeting after all these calls.
+  /// The attendees in the meeting after all these callbacks.
   var roster: Set<String> {
     reduce(into: []) { present, heard in
       switch heard {
@@ -64,7 +65,7 @@ extension [Heard] {
     }
   }
 
-  /// The muted attendees after all these calls.
+  /// The muted attendees after all these callbacks.
   var muted: Set<String> {
     reduce(into: []) { muted, heard in
       switch heard {

@@ -30,7 +30,8 @@ struct HeardMessage: Sendable, Hashable {
   let sender: String
   let lifetimeMs: Int
 
-  /// The time since the server accepted the message, in milliseconds.
+  /// The time from the server's acceptance of the message to the message's arrival at the client,
+  /// in milliseconds.
   let ageMs: Int64
 }
 

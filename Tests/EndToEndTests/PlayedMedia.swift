@@ -8,7 +8,8 @@ import ZeroMQ
 /// A replacement for `media` that is connected to the real video-tiles. A test uses this
 /// replacement to report the states of links and tracks, and to read the forwarding decisions.
 actor PlayedMedia {
-  /// All items of `WatchDecisions`. A new stream after a loss begins with a complete item.
+  /// All items of `WatchDecisions`. If the stream ends because the connection is lost, this type
+  /// opens a new stream. Each new stream begins with a complete item.
   nonisolated let updates = AwaitableEntryList<V1.ForwardingUpdate>()
 
   private nonisolated let thread = SocketThread(name: "played-media")

@@ -73,7 +73,7 @@ extension RawClient.Answer {
     events.compactMap { if case .dataMessage(let message) = $0.event { message } else { nil } }
   }
 
-  /// The positions of a session's item; empty for any other frame.
+  /// The positions in an item of the session stream; empty for any other frame.
   var positions: [V1.StreamPosition] {
     guard header.kind == .item else { return [] }
     return (try? V1.SessionEvents(packed: body))?.positions ?? []

@@ -86,8 +86,8 @@ struct RelayedCall: Sendable {
     #expect(holes * 50 <= sounds.count, "\(holes) of \(sounds.count)")
   }
 
-  /// Returns the time that passed by the clock of Bea's audio. This clock stops when the whole
-  /// machine stalls.
+  /// Returns the time that passed according to the clock of Bea's audio. This clock stops when the
+  /// whole machine stalls.
   func heardTime(
     from start: ContinuousClock.Instant, to end: ContinuousClock.Instant
   ) -> Duration {

@@ -4,7 +4,8 @@
 import CarillonClient
 import Foundation
 
-/// A substitute for Apple's class that passes the content of the screen to an extension.
+/// A substitute for Apple's class `RPBroadcastSampleHandler`, which passes the content of the
+/// screen to an extension.
 class RPBroadcastSampleHandler: NSObject {
   func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {}
   func processSampleBuffer(

@@ -1,7 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// The code of sections 1a to 1c of the overview: creates a logger, a configuration and a session.
+/// The code of sections 1a to 1c of the guide `api_overview.md`: creates a logger, a configuration
+/// and a session.
 enum CreateSession {
   static func fromResponses(
     meeting: CreateMeetingResponse, attendee: CreateAttendeeResponse

@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// Carillon's additions to section 10 of the overview: receipts, recipients, positions in the log,
-/// and a report on whether a lost connection caused a loss of messages.
+/// Carillon's additions to section 10 of the guide `api_overview.md`: receipts, recipients,
+/// positions in the log, and a report on whether a lost connection caused a loss of messages.
 class DataMessageLog: NSObject, DataMessageObserver, DataMessageLogObserver {
   let meetingSession: CarillonMeetingSession
   let logger: Logger

@@ -1,7 +1,7 @@
 import CarillonClient
 import Foundation
 
-/// The code of section 10 of the overview: text, bytes and JSON on three topics.
+/// The code of section 10 of the guide `api_overview.md`: text, bytes and JSON on three topics.
 ///
 /// In a replica meeting, the same program receives messages of the primary's attendees. The program
 /// can send messages while its attendee is promoted.
@@ -61,7 +61,8 @@ class DataMessages: NSObject, DataMessageObserver {
       topic: "poll", data: poll, lifetimeMs: 60_000)
   }
 
-  /// Sends a message without a lifetime. Only the class that implements the facade allows this.
+  /// Sends a message without a lifetime. Only the class `DefaultAudioVideoFacade` allows this call;
+  /// the protocol `AudioVideoFacade` requires a lifetime.
   func ping(_ audioVideo: DefaultAudioVideoFacade) throws {
     try audioVideo.realtimeSendDataMessage(topic: "whiteboard", data: Data([0]))
   }

@@ -1,8 +1,9 @@
 import CarillonClient
 import Foundation
 
-/// The code of sections 4 to 7 of the overview in one class, as in many applications. The class
-/// starts and stops a meeting, keeps the roster, follows the active speaker, and mutes.
+/// The code of sections 4 to 7 of the guide `api_overview.md` in one class, as in many
+/// applications. The class starts and stops a meeting, keeps the roster, follows the active
+/// speaker, and mutes.
 class MeetingModel: NSObject {
   let meetingSession: MeetingSession
   let logger: Logger

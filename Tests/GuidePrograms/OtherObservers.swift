@@ -1,7 +1,7 @@
 import CarillonClient
 import Foundation
 
-/// The other observers of the overview, in one class that records its calls.
+/// The other observers of the guide `api_overview.md`, in one class that records the callbacks.
 class NoteTaker: NSObject, DeviceChangeObserver, VideoTileObserver, MetricsObserver,
   DataMessageObserver, TranscriptEventObserver, ContentShareObserver, EventAnalyticsObserver,
   PrimaryMeetingPromotionObserver

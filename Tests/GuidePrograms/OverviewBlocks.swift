@@ -3,7 +3,7 @@
 
 import CarillonClient
 
-/// The code blocks of `api_overview.md`.
+/// The code blocks of the guide `api_overview.md`.
 enum OverviewBlocks {
   static func makeLogger() -> Logger {
 // Guide: api_overview.md

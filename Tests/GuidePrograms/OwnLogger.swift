@@ -1,7 +1,7 @@
 import CarillonClient
 import Foundation
 
-/// The code of section 1a of the overview with an application's own logger.
+/// The code of section 1a of the guide `api_overview.md` with an application's own logger.
 class MemoryLogger: Logger {
   private var level: LogLevel = .INFO
   private let lock = NSLock()

@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// The code of section 6b of the overview with an application's own policy and observer. The policy
-/// counts only the loudest attendees, and the observer ignores scores.
+/// The code of section 6b of the guide `api_overview.md` with an application's own policy and
+/// observer. The policy counts only the loudest attendees, and the observer ignores scores.
 class LoudestPolicy: ActiveSpeakerPolicy {
   func calculateScore(attendeeInfo: AttendeeInfo, volume: VolumeLevel) -> Double {
     return volume == .high ? 1 : 0

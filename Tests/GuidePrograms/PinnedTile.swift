@@ -16,7 +16,8 @@ class PinnedTile: NSObject, AudioVideoObserver {
     audioVideoFacade.addAudioVideoObserver(observer: self)
   }
 
-  /// The guide uses the model's property without naming the model.
+  /// The property of ``VideoModel`` with the same name. The guide uses the property without naming
+  /// the model.
   var remoteVideoSourceConfigurations:
     [RemoteVideoSource: VideoSubscriptionConfiguration]
   { videoModel.remoteVideoSourceConfigurations }

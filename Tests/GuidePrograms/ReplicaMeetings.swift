@@ -1,7 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// The code of the guide to replica meetings: a replica attendee is promoted to ask a question.
+/// The code of the original SDK's guide to replica meetings: a replica attendee is promoted to ask
+/// a question.
 class ReplicaMeetings: NSObject, PrimaryMeetingPromotionObserver {
   let meetingSession: MeetingSession
   let source: VideoSource

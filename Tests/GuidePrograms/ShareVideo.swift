@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// The code of section 8 of the overview: sends the local video, and receives and shows the videos
-/// of others.
+/// The code of section 8 of the guide `api_overview.md`: sends the local video, and receives and
+/// shows the videos of others.
 class ShareVideo: NSObject {
   let meetingSession: MeetingSession
   let logger: Logger

@@ -10,7 +10,7 @@ struct SimulatedClient {
   var state = State.away
   var device: UInt8 = 0
 
-  /// The log's last message at the time when the client's session began.
+  /// The sequence number of the log's last message at the time when the client's session began.
   var presentAfter: UInt64 = 0
 
   /// The position up to which the client's gateway has sent messages.

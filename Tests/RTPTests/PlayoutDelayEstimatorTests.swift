@@ -2,8 +2,9 @@ import RTP
 import TestSupport
 import Testing
 
-/// Two seconds after a delay pattern begins, the buffer conceals at most 3 in 100 frames, and
-/// delays no packet more than 20 ms beyond the pattern's 99th percentile.
+/// Tests that the buffer adapts to a delay pattern within two seconds. After these two seconds, the
+/// buffer must conceal at most 3 in 100 frames, and must delay no packet more than 20 ms beyond the
+/// pattern's 99th percentile.
 struct PlayoutDelayEstimatorTests {
   @Test(arguments: DelayPattern.all(seeds: 1...8))
   func `in six seconds of speech, few frames are concealed and the delay stays low`(

@@ -29,7 +29,7 @@ struct PlayoutPaceTests {
   }
 
   /// Returns the steps other than ``PlayoutPace/Step/keep``, by the number of the pull, starting at
-  /// 1. The buffer should play packets of 20 ms after a transit of 40 to 60 ms.
+  /// 1. Each packet contains 20 ms of audio, and its transit should take 40 to 60 ms.
   private func steps(
     _ pace: inout PlayoutPace, _ count: Int, transitUs: Int64
   ) -> [Int: PlayoutPace.Step] {

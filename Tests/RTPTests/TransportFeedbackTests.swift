@@ -176,8 +176,8 @@ import Testing
   }
 
   /// The network loses, delays and duplicates packets, the sender pauses, and datagrams are small.
-  /// The feedback reports each packet that arrived within the window, with the packet's own time.
-  /// The feedback reports no other packet as arrived.
+  /// The feedback reports each packet that arrived within the window, with the time at which this
+  /// packet arrived. The feedback reports no other packet as arrived.
   @Test(arguments: 0..<40)
   func `all random arrivals are eventually reported`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

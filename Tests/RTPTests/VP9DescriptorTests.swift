@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct VP9DescriptorTests {
-  /// The fields of a first packet: a long picture id, the layers, the base layer index, and a
-  /// structure with two sizes and a group of two pictures.
+  /// The fields of the first packet of a picture: a long picture id, the layers, the base layer
+  /// index, and a structure with two sizes and a group of two pictures.
   private static let first: [UInt8] = [
     0xAA, 0x81, 0x2C, 0x00, 0x07, 0x38, 0, 160, 0, 90, 1, 64, 0, 180, 2, 0x04, 1, 0x38, 1, 2,
   ]

@@ -3,7 +3,8 @@ import MeetingModel
 import OwnerTestSupport
 import Testing
 
-/// Tests of the model with examples from the guide on replica meetings.
+/// Tests of ``AudienceModel`` with examples from the original SDK's guide to replica meetings; see
+/// `docs/replica-guide.md`.
 @Suite struct AudienceModelTests {
   private let speaker = AudienceModel.Member(meeting: .planning, attendee: Person.ada.attendee)
   private let listener = AudienceModel.Member(meeting: .audience, attendee: Person.grace.attendee)

@@ -1,7 +1,7 @@
 import Testing
 
-/// Tests of the guide's rules on replica meetings. The tests run the state machines of gateway,
-/// presence, video-tiles and media without sockets.
+/// Tests of the rules on replica meetings in the original SDK's guide; see `docs/replica-guide.md`.
+/// The tests run the state machines of gateway, presence, video-tiles and media without sockets.
 @Suite struct AudiencePropertyTests {
   private static let seeds = 2_500
   private static let batch = 250

@@ -33,8 +33,7 @@ extension AudienceSimulation {
     checkNoGhosts()
   }
 
-  /// Returns the model that follows from the clients' events by the rules of the guide to replica
-  /// meetings.
+  /// Returns the ``AudienceModel`` that results from the clients' events.
   private func model() -> AudienceModel {
     var model = AudienceModel()
     for replica in Installation.replicas {

@@ -37,7 +37,7 @@ final class SimulatedClient {
   private(set) var promotion: Attempt?
   private(set) var attempts: [Attempt] = []
 
-  /// Whether the gateway has notified the client of the publication of the client's camera.
+  /// Whether the gateway has reported to the client that the client's camera is published.
   var isPublishing = false
   private var draws: UInt8 = 0
 

@@ -91,7 +91,8 @@ final class SimulatedGateway {
     case keepsVoice
     /// The gateway does not report a demotion to video-tiles.
     case keepsVideo
-    /// The gateway does not demote a session at presence when an abandoned attempt succeeds there.
+    /// If presence accepts an attempt that the gateway has abandoned, the gateway does not demote
+    /// the session at presence.
     case keepsGivenUp
     /// The gateway does not report the end of a promotion to the client.
     case keepsSilent

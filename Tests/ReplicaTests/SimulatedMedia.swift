@@ -98,8 +98,8 @@ final class SimulatedMedia {
     sessions = sessions.filter { $0.value.meeting != meeting }
   }
 
-  /// - Returns: The number with which the gateway must admit its sessions again; 0 if the gateway
-  ///   need not admit sessions again.
+  /// - Returns: The number of media's present request that the gateway admit all its sessions
+  ///   again; 0 if media requests nothing.
   func gatewayIsAlive(_ gateway: GatewayName, run: UInt64, echoing echo: UInt64) -> UInt64 {
     hear(gateway, run: run)
     return announcements.number(for: gateway, echoing: echo)

@@ -16,7 +16,8 @@ struct KeyWipingTests {
 
   private static let holders = 8
 
-  /// Returns a byte of the key. No constant of the program contains these bytes in this order.
+  /// Returns a byte of the key. No constant of the program contains the bytes of the key in their
+  /// order.
   private static func keyByte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index * 89 + 41) }
 
   /// Runs a step while associations have the key, after each association has protected and opened a

@@ -6,11 +6,12 @@ import ServiceLifecycle
 /// A service with every kind of flag. `behaviour` determines how the service stops.
 struct ExampleTilesCommand: ServiceCommand {
   enum Behaviour: String, ExpressibleByArgument, CaseIterable {
-    /// Requests its own stop, and stops when asked.
+    /// The service requests its own stop with SIGTERM, and stops at this request.
     case stopWhenAsked
-    /// Requests its own stop twice, and never stops.
+    /// The service requests its own stop twice, and never stops.
     case stopTwice
-    /// Requests its own stop, and ignores this request until the service's task is cancelled.
+    /// The service requests its own stop, and ignores this request until the service's task is
+    /// cancelled.
     case outstayDrain
     case endUnasked
     case fail

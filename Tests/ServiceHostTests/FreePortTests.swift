@@ -22,7 +22,7 @@ import Testing
 
   /// Reserves a port as another process does.
   ///
-  /// - Returns: A file descriptor; -1 if somebody has the reservation.
+  /// - Returns: A file descriptor; -1 if the port is already reserved.
   private static func reserve(_ port: Int) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     var address = sockaddr_un()

@@ -13,7 +13,8 @@ import ZeroMQ
 @testable import PocketSphinxEngine
 @testable import Transcription
 
-/// Tests of real speech through media's chunks, segmentation, credit and PocketSphinx.
+/// Tests that pass real speech through media's chunks, the segmentation, the credit and
+/// PocketSphinx.
 @Suite(.longComputation, .timeLimit(.minutes(5))) struct RecognitionTests {
   private static let sentences: [(speaker: ParticipantIdentity, voice: String, text: String)] = [
     (.ada, "slt", "the meeting will begin in ten minutes"),

@@ -67,7 +67,7 @@ actor AudioMeeting {
     }
   }
 
-  /// Returns the costs of a meeting for a server.
+  /// Returns the processor time and the memory that a meeting costs a server.
   ///
   /// - Parameter file: A file that `Peers/opus_alone` has written.
   static func cost(

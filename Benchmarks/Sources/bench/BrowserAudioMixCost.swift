@@ -14,7 +14,7 @@ struct BrowserAudioMixCost: Benchmark {
     let participants: Int
     let speakers: Int
 
-    /// The number of participants heard at once.
+    /// The number of simultaneously audible participants.
     let heard: Int
   }
 

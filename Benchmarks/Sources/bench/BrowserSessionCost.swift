@@ -66,8 +66,8 @@ struct BrowserSessionCost: Benchmark {
     }
   }
 
-  /// Returns the time from JOIN to the complete roster, in milliseconds. The connections are
-  /// already open.
+  /// Returns the median and the 99th percentile of the time from JOIN to the complete roster, in
+  /// milliseconds. The connections are already open.
   private func join() async throws -> (half: Double, most: Double) {
     try await withBrowsers(Self.joining, meetings: 1) { _, connect in
       let crowd = try connect()

@@ -1,4 +1,5 @@
-/// Measures how the throughput of a service grows with its instances on the same machine.
+/// Measures how the throughput of a service grows with the number of the service's instances on the
+/// same machine.
 protocol ScalingBenchmark: Benchmark {
   var options: MeasurementOptions { get }
 

@@ -1,5 +1,5 @@
-/// Measures how long video-tiles takes to decide for 250 receivers of 25 sources after the estimate
-/// of each link has changed.
+/// Measures how long video-tiles takes to decide which layers of 25 sources each of 250 receivers
+/// gets, after the bandwidth estimate of each receiver's link has changed.
 ///
 /// The service's own metrics provide the time, so the time excludes the transmission of requests.
 struct TileAllocationLatency: Benchmark {

@@ -146,7 +146,7 @@ actor TileBenchmarkMeeting {
 
   // MARK: Measurements
 
-  /// Reports a new estimate for each receiver, as media does.
+  /// Reports a new bandwidth estimate for each receiver, as media does.
   func reportDownlink(bitsPerSecond: UInt32) async throws {
     let receivers = sessions.enumerated().map { number, session in
       V1.ReceiverDownlink(

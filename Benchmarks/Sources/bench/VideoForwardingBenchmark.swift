@@ -6,7 +6,8 @@ import TestSupport
 /// loopback TCP. The peer is a bare PULL socket that forwards the packets to ten PUSH sockets.
 ///
 /// With 32 packets in flight, the benchmark counts sent packets per second of the server's
-/// processor time. It measures the latency at 150 packets per second, which is 1.4 Mbit/s.
+/// processor time. The benchmark measures the latency at 150 packets per second, which is 1.4
+/// Mbit/s.
 struct VideoForwardingBenchmark: Benchmark {
   let options: MeasurementOptions
   let name = "video.forward"

@@ -19,7 +19,8 @@ struct WordErrors {
     WordErrors(errors: left.errors + right.errors, words: left.words + right.words)
   }
 
-  /// Returns the sums of the errors and of the spoken words over all pairs.
+  /// Returns the sums of the errors and of the spoken words over all pairs. Each pair is a
+  /// recognized text and the spoken text.
   static func sum(_ pairs: some Sequence<(heard: String, said: String)>) -> WordErrors {
     pairs.reduce(WordErrors(errors: 0, words: 0)) {
       $0 + WordErrors(of: $1.heard, beside: $1.said)

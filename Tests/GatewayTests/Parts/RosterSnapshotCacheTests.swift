@@ -230,7 +230,7 @@ extension KeeperFixture {
 }
 
 extension V1.RosterSnapshot {
-  /// The roster without entries, as in the answer to a join.
+  /// This roster without its entries, as the answer to a join contains it.
   var position: V1.RosterSnapshot {
     V1.RosterSnapshot(epoch: epoch, sequence: sequence, tick: tick)
   }

@@ -173,7 +173,7 @@ actor KeeperFixture {
     try await body(self)
   }
 
-  /// Lets every service answer until no request is open, and then flushes the keeper.
+  /// Lets every service answer until no request is open, and then flushes the session manager.
   func answerAll() async {
     while true {
       let asked = coordinator.takeAttempts()

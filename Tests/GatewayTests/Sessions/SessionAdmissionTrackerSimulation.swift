@@ -5,11 +5,11 @@ import Testing
 
 @testable import Gateway
 
-/// Tests of the ledger with random histories of sessions and services.
+/// Tests of the tracker with random histories of sessions and services.
 @Suite(.longComputation) struct SessionAdmissionTrackerSimulation {
   private static let services = (0..<5).map { ServiceID(name: "service-\($0)") }
 
-  /// The effects of the ledger on one session.
+  /// The effects of the tracker on one session.
   private struct Seen {
     var began = false
     var refused = false
@@ -111,7 +111,7 @@ import Testing
     return numbers.sorted { $0.value < $1.value }.randomElement(using: &world.random)
   }
 
-  /// Carries out the effects of the ledger, and checks that the ledger may cause each effect.
+  /// Carries out the effects of the tracker, and checks that the tracker may cause each effect.
   private func take(_ world: inout World) {
     for effect in world.ledger.takeEffects() {
       switch effect {

@@ -21,7 +21,7 @@ import Testing
   private let start = ContinuousClock.now
   private var ledger = SessionAdmissionTracker()
 
-  /// Returns the attempts that the ledger requests now.
+  /// Returns the attempts that the tracker requests now.
   private func asked() -> [SessionAdmissionTracker.ServiceRequest] {
     ledger.takeEffects().compactMap { if case .ask(let attempt) = $0 { attempt } else { nil } }
   }

@@ -16,8 +16,8 @@ import Testing
   private static let web = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Clients/Web").standardizedFileURL
 
-  /// Writes a branding file with this text, and a logo into the same folder. Reads the branding
-  /// file, and returns the branding or the error.
+  /// Writes a branding file that contains this text, and writes a logo into the same folder. Reads
+  /// the branding file, and returns the branding or the error.
   private func read(
     _ text: String, logo: [UInt8] = Array("<svg/>".utf8)
   ) throws -> Result<Branding, HostError> {

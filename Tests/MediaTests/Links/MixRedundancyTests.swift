@@ -8,7 +8,8 @@ import Testing
 
 /// Tests of the copies (in-band FEC) in the packets of the mix.
 struct MixRedundancyTests {
-  /// Sends media a report in which a client lost `loss` of its mix.
+  /// Sends media a client's report that the share `loss` of the packets of the client's mix was
+  /// lost.
   private static func report(
     _ loss: Double, from client: SimulatedClient, in meeting: SimulatedMeeting
   ) {

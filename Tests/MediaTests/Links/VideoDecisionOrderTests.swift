@@ -75,7 +75,8 @@ enum VideoChange: CaseIterable {
     }
   }
 
-  /// The publisher's number of the layer that the viewer gets after the change.
+  /// The layer that the viewer gets after the change. The value is the number that the publisher
+  /// gives this layer.
   var label: Int {
     switch self {
     case .newLayer, .fewerLayers, .otherLayers: 2

@@ -19,8 +19,8 @@ extension MediaServices {
         }, body)
     }
 
-    /// Echoes each fence that media reports until media reports no fence. If a busy machine stops
-    /// the process again, media raises another fence.
+    /// Echoes the fences that media reports, until media no longer reports a fence. If a busy
+    /// machine stops the process again, media raises another fence.
     private func lower(_ fixture: MediaServiceFixture) async throws {
       var fence: UInt64 = 0
       try await eventually("the fence to be lowered") {

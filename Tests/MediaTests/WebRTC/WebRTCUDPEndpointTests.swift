@@ -242,8 +242,8 @@ private final class Browser {
     static let handshakes = 10_000
     static let mostHandshakes = 1_000
 
-    /// HandshakeMemoryTests check the size of a handshake, 96 KiB. A session without a handshake
-    /// takes at most 8 KiB.
+    /// A handshake that has received only a hello takes at most 96 KiB, as `HandshakeMemoryTests`
+    /// checks. A session without a handshake takes at most 8 KiB.
     static let mostBytes = (mostHandshakes * 96 + handshakes * 8) << 10
   }
 

@@ -24,7 +24,7 @@ private final class PictureBrowser {
   ///   - layers: Media's sources for the browser's video.
   ///   - isNumbered: Whether the browser offers transport-wide numbers.
   ///   - describing: `nil` if the browser offers VP8. Otherwise, the browser offers AV1, and this
-  ///     value is whether the browser offers the form of header extensions that dependency
+  ///     value states whether the browser offers the form of header extensions that dependency
   ///     descriptors need.
   init(
     rids: [String] = [], tracks: [UInt32] = [], layers: [UInt32] = [], isNumbered: Bool = false,

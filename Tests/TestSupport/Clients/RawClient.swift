@@ -20,13 +20,13 @@ public actor RawClient {
     /// The error of a failed call or of the end of a stream; `nil` for success.
     public var status: MeetingModel.Status? { header.status.flatMap { MeetingModel.Status($0) } }
 
-    /// The events of a session's item; empty for any other frame.
+    /// The events in an item of the session stream; empty for any other frame.
     public var events: [V1.SessionEvent] {
       guard header.kind == .item else { return [] }
       return (try? V1.SessionEvents(packed: body))?.events ?? []
     }
 
-    /// The `SessionStarted` event of a session's first item.
+    /// The `SessionStarted` event in the first item of the session stream.
     public var started: V1.SessionStarted? {
       for case .sessionStarted(let started) in events.compactMap(\.event) { return started }
       return nil

@@ -22,8 +22,8 @@ public actor RawVoice {
   private var encoder: OpusEncoder
   private var decoder: OpusDecoder
 
-  /// The last ticket that the voice sent. The connection first compares received bytes with this
-  /// ticket, because a ticket may look like a packet.
+  /// The last ticket that the connection sent. The connection first compares received bytes with
+  /// this ticket, because a ticket may look like a packet.
   private var shown: [UInt8] = []
   private var socket: Socket?
   private var watch: PollWatchID?

@@ -50,7 +50,7 @@ struct DTLSAssociationTests {
     try expectNoAnswer(to: [data], at: 1 - end, of: pair)
   }
 
-  /// Returns the next record that an end sends, with this content.
+  /// Returns the next record of an end, with this content and type.
   private func record(
     _ content: [UInt8], _ type: UInt8, of end: Int, _ pair: borrowing HandshakePair
   ) throws -> [UInt8] {
