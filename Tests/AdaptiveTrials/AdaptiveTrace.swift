@@ -43,8 +43,8 @@ public struct AdaptiveTrace: Sendable {
   /// The sum of the clients' goodput, in kbit/s.
   public var goodput: [Point] { Self.sum(shares.map(\.goodput)) }
 
-  /// Returns the points of the first client. The value of each point also includes the other
-  /// clients' values at the nearest times.
+  /// Returns a point for each point of the first client. The value of the returned point is the sum
+  /// of the first client's value and the other clients' values at the nearest times.
   private static func sum(_ all: [[Point]]) -> [Point] {
     guard let first = all.first else { return [] }
     return first.map { point in

@@ -4,7 +4,8 @@ public import MeetingModel
 /// each other's messages. The model follows the original SDK's guide to replica meetings (see
 /// `docs/replica-guide.md`), and does not depend on the services.
 public struct AudienceModel: Sendable {
-  /// A client that is connected to a meeting with the credentials of one of its attendees.
+  /// A client that is connected to a meeting with the credentials of one of the meeting's
+  /// attendees.
   public struct Member: Hashable, Sendable {
     public let meeting: MeetingID
     public let attendee: AttendeeID

@@ -12,7 +12,7 @@ final class SpokenVoice: AudioSource {
   /// Queues samples after the samples that already wait.
   func say(_ samples: [Int16]) { waiting.withLock { $0 += samples } }
 
-  /// Whether the type has played all queued samples.
+  /// Whether the source has played all queued samples.
   var isSilent: Bool { waiting.withLock { $0.isEmpty } }
 
   func read(into samples: inout MutableSpan<Int16>) -> Bool {

@@ -23,7 +23,7 @@ struct H264Publisher {
   private var packetizer = H264Packetizer()
   var needsKeyFrame = true
 
-  /// The parameter sets before the next key frame.
+  /// The parameter sets that the publisher sends before the next key frame.
   var parameterSets = H264Publisher.parameterSets
 
   init(ssrc: UInt32) { self.ssrc = ssrc }

@@ -1,8 +1,8 @@
 import MeetingModel
 
-/// One gateway's notices to the owners of one service, as `OwnerNoticeQueue` sends them. The line
-/// sends notices about one subject in order. The line repeats a notice until the owner has answered
-/// the notice or no longer needs the notice.
+/// One gateway's notices to the owners of one service, as `OwnerNoticeQueue` sends them. This type
+/// sends notices about one subject in order. This type repeats a notice until the owner has
+/// answered the notice or no longer needs the notice.
 final class NoticeLines {
   enum Subject: Hashable {
     case session(SessionID, in: MeetingID)

@@ -8,8 +8,8 @@ struct JoinStormBenchmark: Benchmark {
 
   private static let attendees = 2_000
 
-  /// The number of starts in flight. Each start receives the whole roster. If all starts were in
-  /// flight on two cores, the last starts would time out.
+  /// The number of session starts in flight. Each session receives the whole roster at its start.
+  /// If all sessions started at once on two cores, the last starts would time out.
   static let outstanding = 64
 
   func measure() async throws -> [BenchmarkRow] {

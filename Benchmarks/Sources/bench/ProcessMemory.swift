@@ -1,6 +1,7 @@
 import Foundation
 
-/// The memory of a process (`smaps_rollup`) and of the kernel, as the kernel reports it (proc(5)).
+/// The memory of a process (`smaps_rollup`) and of the kernel itself. The kernel reports these
+/// values in the files of proc(5).
 enum ProcessMemory {
   /// Returns the proportional set size: private pages, and a share of shared pages.
   static func proportionalKilobytes(of process: Int) throws -> Double {

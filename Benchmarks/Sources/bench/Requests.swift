@@ -6,7 +6,7 @@ struct RequestLatency: Benchmark {
   let options: MeasurementOptions
 
   /// Whether both processes share one core. Otherwise, the latency may include the time of a
-  /// wake-up across cores. This time does not depend on the sender.
+  /// wake-up across cores. This time does not depend on the measured code.
   let isPinned: Bool
 
   var name: String { "rpc.latency.p50\(isPinned ? ".pinned" : "")" }

@@ -76,7 +76,7 @@ final class SimulatedMeeting {
 
   /// Sends media the list of all cameras, and the layers that each client gets.
   ///
-  /// - Parameter layers: The layers of a client, by tile.
+  /// - Parameter layers: Returns the layers that a client gets, by tile.
   func decide(_ layers: (SimulatedClient) -> [UInt32: Int]) {
     let cameras = clients.filter { $0.camera != nil }
     var update = ForwardingUpdate(sequence: 1, isComplete: true)

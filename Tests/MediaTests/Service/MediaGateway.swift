@@ -7,7 +7,7 @@ import ZeroMQ
 
 /// The part of a gateway that media needs. This part sends requests and receives measurements.
 actor MediaGateway {
-  /// A report to a client, and the client's participants.
+  /// The metrics in one event of media, and the participants who receive this event.
   struct Report: Sendable {
     let participants: [String]
     let metrics: V1.MediaMetrics

@@ -226,8 +226,7 @@ struct WebRTCLinkTests {
   /// Returns how many datagrams `media` sends when the browser requests one packet of the mix
   /// again.
   ///
-  /// - Parameter distance: The difference between the source in the request and the source of the
-  ///   mix.
+  /// - Parameter distance: The difference between the SSRC in the request and the SSRC of the mix.
   private static func datagrams(afterAsking distance: UInt32, _ offer: String) throws -> Int {
     let line = Line()
     let (link, session) = (try Self.link(over: line, offer: offer), try Self.session())

@@ -2,13 +2,13 @@
 public enum EventAttributeName: Int, CaseNamed {
   /// The manufacturer and the model of the machine, separated by a space.
   case deviceName = 0
-  /// The manufacturer of the machine, as its firmware reports it.
+  /// The manufacturer of the machine, from the machine's firmware.
   case deviceManufacturer = 1
-  /// The model of the machine, as its firmware reports it.
+  /// The model of the machine, from the machine's firmware.
   case deviceModel = 2
   /// The operating system: `Linux`.
   case osName = 3
-  /// The version of the operating system, as its release file states it.
+  /// The version of the operating system, from the system's release file.
   case osVersion = 4
   /// The name of this library.
   case sdkName = 5

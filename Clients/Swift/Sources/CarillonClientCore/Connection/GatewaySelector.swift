@@ -9,7 +9,7 @@ struct GatewaySelector: Sendable {
   /// gateway.
   private(set) var next: Endpoint?
 
-  /// The gateways at which the session can resume, as a gateway last reported them.
+  /// The gateways at which the session can resume, from the last report of a gateway.
   private var known: [Endpoint] = []
 
   /// The maximum number of gateways that the client stores. No installation has more gateways.

@@ -67,8 +67,7 @@ struct UnacknowledgedMessages: Sendable {
 
   init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// Whether the queue is empty: the server has answered each message, or the queue has returned
-  /// it.
+  /// Whether the queue is empty: the server has answered, or the queue has returned, each message.
   var isEmpty: Bool { entries.isEmpty && overflow.isEmpty }
 
   /// Adds a message. Returns `false` if the queue is full. In this case, ``takeReturned()`` later

@@ -23,7 +23,7 @@ package protocol AudioDevices: AnyObject, Sendable {
   ///
   /// The callback may run on any thread.
   ///
-  /// - Parameter lost: The port of the lost device, which may still be among the inputs.
+  /// - Parameter lost: The port of the lost device. The device may still be among the inputs.
   func onChange(_ callback: @escaping @Sendable (_ lost: MediaDevicePort?) -> Void)
 }
 

@@ -35,7 +35,7 @@ extension SessionStartParameters {
       attendeeId: attendeeId, externalUserId: externalUserId, joinToken: joinToken)
   }
 
-  /// Creates the start of the session in which the same attendee shares content.
+  /// Creates the parameters of the session in which the same attendee shares content.
   ///
   /// While the attendee is promoted, the session of the share is in the primary meeting.
   init(
