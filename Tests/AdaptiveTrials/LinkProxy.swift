@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Trials
 
-/// A proxy between clients and media that simulates links. The proxy forwards the bytes of TCP
+/// A proxy that simulates links between clients and media. The proxy forwards the bytes of TCP
 /// connections in both directions. Each connection has its own link or shares a link with other
 /// connections. A link has a rate, a delay and a queue.
 ///

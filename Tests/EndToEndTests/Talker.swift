@@ -45,7 +45,7 @@ final class Talker: Sendable {
 
   func leave() { session.audioVideo.stop() }
 
-  /// Sends a message and waits for its outcome, even without a connection.
+  /// Sends a message and waits for its outcome, even while the session has no connection.
   func send(_ text: String, lifetimeMs: Int32) async -> SentMessage.Outcome {
     do {
       let receipt = try await session.dataMessageLog.realtimeSendDataMessage(

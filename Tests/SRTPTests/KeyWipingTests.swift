@@ -44,8 +44,8 @@ private final class MemorySearch {
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
   private let memory: FileHandle
 
-  /// - Parameter byte: Returns one of the searched bytes, by its index. So this object has no copy
-  ///   of all searched bytes besides the needle.
+  /// - Parameter byte: Returns one of the searched bytes, by its index. So this object has only one
+  ///   copy of all searched bytes, the needle.
   init(for count: Int, _ byte: (Int) -> UInt8) throws {
     needle = .allocate(byteCount: count, alignment: 16)
     memory = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/mem"))

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A TCP connection to this machine that sends and receives unchanged bytes.
+/// A TCP connection to a port of this machine. The connection sends and receives bytes unchanged.
 ///
 /// A read waits at most ten seconds. Each read runs on its own thread, because the server under
 /// test needs the threads of Dispatch.

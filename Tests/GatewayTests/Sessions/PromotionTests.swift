@@ -136,7 +136,7 @@ private struct PromotionHistory {
   private var random: SeededGenerator
   private var promotion = Promotion()
 
-  /// The unanswered attempt, and whether its caller has given the attempt up.
+  /// The unanswered attempt, and whether the caller has abandoned this attempt.
   private var underWay: (attempt: Promotion.Attempt, isGivenUp: Bool)?
   private var answered: [Promotion.Attempt] = []
   private var promoted: V1.GatewaySession?

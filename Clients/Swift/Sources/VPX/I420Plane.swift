@@ -22,7 +22,8 @@ public struct I420Plane: Sendable {
       && bytes.count - width >= before
   }
 
-  /// Returns the plane in a smaller size. The picture has checked that both sizes are valid.
+  /// Returns the plane in a smaller size. The caller, ``I420Picture``, has checked that the sizes
+  /// are valid.
   func shrunk(
     from size: (width: Int, height: Int), to newSize: (width: Int, height: Int)
   ) -> I420Plane {

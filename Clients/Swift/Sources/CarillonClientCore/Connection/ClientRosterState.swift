@@ -15,8 +15,8 @@ struct ClientRosterState: Sendable {
     var volumes: [VolumeReport]?
     var signals: [SignalReport]?
 
-    /// Whether the change contains the levels of all attendees, as after a snapshot. Otherwise, the
-    /// change contains only the levels of the attendees in the event.
+    /// Whether the change contains the levels of all attendees, as a change from a snapshot does.
+    /// Otherwise, the change contains only the levels of the attendees in the event.
     ///
     /// So an event costs little in a large meeting.
     var hasAllLevels = false

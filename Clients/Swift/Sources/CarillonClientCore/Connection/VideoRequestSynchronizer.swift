@@ -121,7 +121,8 @@ final class VideoRequestSynchronizer {
     fail(published)
   }
 
-  /// Ends the published video and its request, because the session may no longer publish.
+  /// Ends the published video, and removes the application's request to publish a video, because
+  /// the session may no longer publish.
   func publishingEnded() {
     for declaration in Set([wishes.value.published, told.published].compactMap { $0 }) {
       fail(declaration)
@@ -231,8 +232,8 @@ final class VideoRequestSynchronizer {
     onUpdate?(.published(number: declaration.number, tileId: Int(numbers.tile)))
   }
 
-  /// Ends a video and its request, unless the application has requested another video in the
-  /// meantime.
+  /// Ends a published video. Also removes the application's request to publish this video, unless
+  /// the application has requested another video in the meantime.
   private func fail(_ declaration: VideoDeclaration) {
     wishes.change { wishes in
       if wishes.published == declaration { wishes.published = nil }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One content share from its start to its end. The run turns reports of the connection into calls
-/// of the observers.
+/// One content share from its start to its end. The run turns reports of the connection into
+/// callbacks to the observers.
 final class ContentShareRun: Sendable {
   private enum Phase {
     /// The share is not in the meeting: the session is still opening the share, or the share has
@@ -48,7 +48,7 @@ final class ContentShareRun: Sendable {
 
   /// Stops the share on request of the application.
   ///
-  /// - Returns: Whether the caller must notify the server, which then answers. If `false`, the
+  /// - Returns: Whether the caller must notify the server. The server then answers. If `false`, the
   ///   share has already ended.
   func stop() -> Bool {
     phase.withLock { phase in

@@ -18,7 +18,7 @@ final class DefaultContentShareController: ContentShareController {
   private let uptimeMs: @Sendable () -> Int64
   private let hasMedia: Bool
 
-  /// The last started share, until it has ended.
+  /// The share that started last; `nil` after the end of this share.
   private let current = Mutex<ContentShareRun?>(nil)
 
   init(

@@ -24,8 +24,8 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
   private let nowNs: @Sendable () -> UInt64
   private let makeScheduler: @Sendable (@escaping @Sendable () -> Void) -> any Scheduler
 
-  /// The lock that guards the stall detector and its timer, and keeps the events of both in order.
-  /// Code that needs both locks takes this lock before `lock`.
+  /// The lock that guards the stall detector and its timer, and keeps the events of the detector
+  /// and of the timer in order. Code that needs both locks takes this lock before `lock`.
   private let watchLock = NSLock()
   private var watch: CaptureStallDetector?
   private var watchTimer: (any Scheduler)?

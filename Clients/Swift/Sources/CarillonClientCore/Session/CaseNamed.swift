@@ -1,4 +1,5 @@
-/// An enum whose `description` is the name of its case. String interpolation uses this name.
+/// An enum whose `description` is the name of the value's case. String interpolation uses this
+/// name.
 public protocol CaseNamed: CustomStringConvertible, Sendable {}
 
 extension CaseNamed {

@@ -41,9 +41,9 @@ public enum MeetingSessionStatusCode: UInt32, CaseNamed {
   case audioCallEnded = 75
   /// Any status without a code in this list.
   case unknown = 78
-  /// The microphone delivered no audio before its timeout.
+  /// The microphone delivered no audio before the timeout.
   case audioInputDeviceNotResponding = 82
-  /// The loudspeaker accepted no audio before its timeout.
+  /// The loudspeaker accepted no audio before the timeout.
   case audioOutputDeviceNotResponding = 83
   /// The attendee may receive video but not send it.
   case videoAtCapacityViewOnly = 206

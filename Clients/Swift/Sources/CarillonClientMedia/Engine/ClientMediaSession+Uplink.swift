@@ -7,7 +7,7 @@ extension ClientMediaSession {
   private static let feedbackTicks = 2
 
   /// The number of ticks between two feedback packets while fewer than ``fewPackets`` packets wait
-  /// for feedback, as with audio alone.
+  /// for feedback, for example because only audio arrives.
   private static let soundTicks = 5
   private static let fewPackets = 4
 

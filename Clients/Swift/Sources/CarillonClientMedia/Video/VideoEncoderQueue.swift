@@ -8,7 +8,7 @@ internal import VPX
 /// `@unchecked Sendable` because only the queue uses `layers`; the rest is constant or guarded by
 /// the lock.
 final class VideoEncoderQueue: @unchecked Sendable {
-  /// A frame of one layer, as the sender sends it.
+  /// An encoded frame of one layer, ready to send.
   struct Output: Sendable {
     let layer: Int
     let frame: VP8Frame

@@ -1,8 +1,8 @@
 public import Foundation
 internal import Synchronization
 
-/// A source of a moving test pattern. Each picture shows its frame number, which ``FrameCounter``
-/// reads.
+/// A source of a moving test pattern. Each picture shows the number of its frame. ``FrameCounter``
+/// reads this number from a picture.
 public final class TestPatternSource: NSObject, VideoCaptureSource, Sendable {
   private let hint: Mutex<VideoContentHint>
   private let pattern: TestPattern
