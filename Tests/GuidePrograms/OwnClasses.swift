@@ -1,7 +1,7 @@
 import CarillonClient
 import Foundation
 
-/// An application's own device controller, whose state changes.
+/// An application's own device controller. The state of the controller changes.
 class OwnDeviceController: NSObject, DeviceController {
   private var devices: [MediaDevice] = []
   private var observers: [DeviceChangeObserver] = []

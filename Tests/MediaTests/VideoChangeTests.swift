@@ -4,7 +4,8 @@ import Testing
 
 @testable import Media
 
-/// Tests of sources that change, with packets before and after the decision.
+/// Tests of sources that change. Packets arrive before and after the decision of video-tiles about
+/// the change.
 @Suite struct VideoChangeTests {
   enum Order: CaseIterable { case packetsFirst, decisionFirst }
 

@@ -102,8 +102,8 @@ import Testing
     #expect(estimator.estimate > fallen * 3 / 2)
   }
 
-  /// A link with a distant queue. The sender sees the queue only in reports, a second late, as a
-  /// longer round trip and as loss.
+  /// A link with a distant queue. The sender notices the queue only in reports that are a second
+  /// late: as a longer round trip and as loss.
   private struct FarLink {
     var estimator = DownlinkEstimator(
       DownlinkEstimatorParameters(), at: MonotonicTime(microseconds: 0))

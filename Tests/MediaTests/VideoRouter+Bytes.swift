@@ -3,7 +3,7 @@ import RTP
 
 @testable import Media
 
-/// Calls a router directly, without a meeting.
+/// Methods with which tests call a router directly, without a meeting.
 extension VideoRouter {
   /// Returns the link of a receiver; `nil` before the first decision for the receiver.
   func link(of receiver: SessionSlot) -> ReceiverLink? {

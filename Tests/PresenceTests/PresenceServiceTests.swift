@@ -314,7 +314,7 @@ import Wire
 }
 
 extension Array {
-  /// Returns the elements again and again.
+  /// Returns an endless sequence that repeats the elements.
   fileprivate func cycled() -> some Sequence<Element> {
     sequence(first: 0) { ($0 + 1) % count }.lazy.map { self[$0] }
   }

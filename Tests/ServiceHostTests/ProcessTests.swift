@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of whole processes. Each test runs the example's `main` in a child.
 @Suite(.timeLimit(.minutes(5))) struct ProcessTests {
-  /// Returns the lines that a child wrote to standard error, as objects.
+  /// Returns the JSON objects that a child wrote to standard error, one for each line.
   private func entries(_ result: ExitTest.Result?) throws -> [[String: String]] {
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     return text.split(separator: "\n").compactMap { line in

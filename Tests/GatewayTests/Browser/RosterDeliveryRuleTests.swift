@@ -5,7 +5,8 @@ import Testing
 @Suite struct RosterDeliveryRuleTests {
   private let start = ContinuousClock.now
 
-  /// Returns whether the gate opens when this much time has passed since the start.
+  /// Calls `look(at:)` when this much time has passed since the start, and returns whether this
+  /// call permitted the roster.
   private func look(_ gate: inout RosterDeliveryRule, after elapsed: Duration) -> Bool {
     gate.look(at: start + elapsed)
   }

@@ -163,8 +163,8 @@ extension JSONValue {
 }
 
 extension ParameterLocation {
-  /// The parameters that OpenAPI describes: all parameters except the header `Accept`, which the
-  /// response describes.
+  /// The parameters that OpenAPI describes: all parameters except the header `Accept`. In OpenAPI,
+  /// the media types of the response take the place of this header.
   fileprivate var parameters: [String] {
     switch self {
     case .path(let parameter): ["path \(parameter.rawValue)"]

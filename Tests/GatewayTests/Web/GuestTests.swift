@@ -24,7 +24,7 @@ import Testing
     #expect(id.text.utf8.allSatisfy { $0 < 0x80 } && id.text.utf8.count <= 64)
   }
 
-  /// Returns the same few numbers again and again.
+  /// A generator that endlessly repeats the same few numbers.
   private struct Echo: RandomNumberGenerator {
     var numbers: [UInt64]
     var place = 0

@@ -81,7 +81,7 @@ actor MediaGateway {
 
   /// Admits a guest.
   ///
-  /// - Parameter change: Changes the request, which otherwise allows everything.
+  /// - Parameter change: Changes the request. An unchanged request allows everything.
   @discardableResult
   func admit(
     _ guest: Guest, ticket: [UInt8]? = nil, term: UInt64 = 0,

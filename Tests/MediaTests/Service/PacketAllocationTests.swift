@@ -9,7 +9,8 @@ extension MediaServices {
   /// Tests of the allocations per packet in the running program. The counter slows the program
   /// down.
   struct PacketAllocationTests {
-    /// Adds ten speakers, of whom two send video, and three receivers of both videos.
+    /// Adds ten speakers. Two of the speakers send video, and three other speakers receive both
+    /// videos.
     private func fill(_ fixture: MediaServiceFixture) async throws -> MediaClient {
       let guests = (1...10).map { Guest(number: $0) }
       var clients: [MediaClient] = []
