@@ -40,8 +40,9 @@ private func requireNothing(of message: STUNMessage) {
   FuzzInput.require(STUNMessage(answer.span)?.kind == .error, "a stranger is refused")
 }
 
-/// Checks that the agent answers a browser's connectivity check, whatever attributes the check has,
-/// and that a check proves the browser's address if, and only if, the answer reports success.
+/// Requires that the agent answers a browser's connectivity check, whatever attributes the
+/// connectivity check has. The connectivity check must prove the browser's address if, and only if,
+/// the answer reports success.
 private func requireAnswer(to message: STUNMessage) {
   var agent = ICEAgent(local: local, remoteFragment: "there")
   let name = STUNMessage.Value(

@@ -3,8 +3,8 @@ import Foundation
 /// A model that decides which attendees should be in the mix. The model uses the sound alone,
 /// without packets and levels.
 ///
-/// If the mix is full, an attendee should be in the mix after the attendee has been 6 dB louder
-/// than the quietest attendee in the mix for 100 ms. Each level is a mean over 100 ms.
+/// If the mix is full, an attendee should be in the mix as soon as, for 100 ms, the attendee has
+/// been 6 dB louder than the quietest attendee in the mix. Each level is a mean over 100 ms.
 struct SeatModel {
   /// The longest uninterrupted sound, in ticks, of an attendee who should have been in the mix but
   /// was missing.

@@ -337,8 +337,8 @@ struct TileSimulation {
     return source.ladder.demand(priority: decision.priority, target: target)
   }
 
-  /// Checks that a new owner makes the same decisions as the former owner if the new owner receives
-  /// the same sessions in any order, and that no session loses a tile.
+  /// Checks that a new owner that receives the same sessions, in any order, makes the same
+  /// decisions as the former owner. Also checks that no session loses a tile.
   private mutating func checkThatARestartChangesNothing() throws(Violation) {
     var other = TileBoard(
       rules: Self.rules, isRecovering: true, term: 2, seed: ~seed, at: now)

@@ -36,9 +36,9 @@ final class ObserverRegistry<Observer>: Sendable {
   /// Calls each observer later on the main thread, in one block. Blocks run in the order of
   /// posting.
   ///
-  /// The block reads the list of observers when the block runs. Before the block calls an observer,
-  /// the block checks again whether this observer is registered, because another observer that the
-  /// block called earlier may have removed this observer.
+  /// The block reads the list of observers when the block runs. Before each call of an observer,
+  /// the block checks again whether the observer is registered, because an earlier call may have
+  /// removed the observer.
   func post(_ notify: @escaping @Sendable (Observer) -> Void) {
     DispatchQueue.main.async { [self] in
       for entry in entries.withLock({ $0 }) where contains(entry.id) {
