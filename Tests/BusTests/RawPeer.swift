@@ -64,7 +64,7 @@ final class RawPeer {
     )
   }
 
-  /// Closes the socket without a message to the peer, as when a process is killed.
+  /// Closes the socket without a message to the peer, as if the process had been killed.
   func close() {
     guard socket != nil else { return }
     if let watch { thread.unwatch(watch) }

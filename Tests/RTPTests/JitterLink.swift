@@ -3,7 +3,7 @@ import RTP
 /// A sender, a link, and a listener that pulls every 20 ms, in simulated time.
 struct JitterLink {
   var buffer = JitterBuffer()
-  /// The numbers of the played packets, as in the calls of `send`.
+  /// The numbers of the played packets. These are the numbers that the calls of `send` passed in.
   var played: [Int] = []
   /// The packets whose copies the buffer played.
   var recoveredFrom: [Int] = []

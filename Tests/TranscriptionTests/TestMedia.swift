@@ -62,7 +62,7 @@ actor TestMedia {
     }
   }
 
-  /// Ends the stream, as when the process `media` is killed.
+  /// Ends the stream, as if the process `media` had been killed.
   func breakStream() { stream?.end(Status(.unavailable, "Killed.")) }
 
   /// Sends speech of a speaker in chunks of 100 ms, followed by silence.

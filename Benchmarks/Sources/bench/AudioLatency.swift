@@ -24,7 +24,7 @@ struct AudioLatency: Benchmark {
   /// mark is a packet in which the sound becomes loud.
   private static let warmUp = Duration.milliseconds(1_500)
 
-  /// The interval between two marks, as in `Peers/crowd`.
+  /// The interval between two marks. `Peers/crowd` uses the same interval.
   private static let each = Duration.milliseconds(500)
 
   func measure() async throws -> [BenchmarkRow] {

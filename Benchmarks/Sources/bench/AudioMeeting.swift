@@ -9,7 +9,7 @@ actor AudioMeeting {
   enum Path: Sendable {
     case zeroMQ(MediaProcess, MeetingID)
 
-    /// With ICE, DTLS and SRTP, as browsers do.
+    /// Participants connect with ICE, DTLS and SRTP, as browsers do.
     case webRTC(any OfferAnswerer)
   }
 

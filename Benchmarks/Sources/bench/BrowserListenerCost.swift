@@ -1,7 +1,9 @@
-/// Measures the cost of browsers that only listen: a handshake, a packet of the mix, and memory.
+/// Measures the cost of a browser that only listens: the processor time of each packet of the mix,
+/// the memory, and the processor time of the admission and the handshake.
 ///
-/// One participant speaks, and 1,000 browsers receive the same mix. The benchmark subtracts the
-/// cost with one browser.
+/// One participant speaks, and 1,000 browsers receive the same mix. From the processor time of
+/// packets and from the memory, the benchmark subtracts the cost with one browser. The benchmark
+/// measures the handshakes in another meeting.
 struct BrowserListenerCost: Benchmark {
   let options: MeasurementOptions
   let name = "webrtc.listeners.1000"

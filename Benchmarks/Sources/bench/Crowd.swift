@@ -134,7 +134,7 @@ struct Crowd {
 }
 
 extension Installation {
-  /// Returns the process id of an instance, as the first gateway reports it.
+  /// Returns the process id that the first gateway reports for an instance.
   func processID(of instance: String) async throws -> Int {
     let services = try await ask(V1.OperatorMethods.getServices, V1.GetServicesRequest())
     guard let found = services.instances.first(where: { $0.instance == instance }) else {

@@ -9,7 +9,7 @@ struct JoinStormBenchmark: Benchmark {
   private static let attendees = 2_000
 
   /// The number of session starts in flight. Each session receives the whole roster at its start.
-  /// If all sessions started at once on two cores, the last starts would time out.
+  /// If all sessions started simultaneously on two cores, the last starts would time out.
   static let outstanding = 64
 
   func measure() async throws -> [BenchmarkRow] {

@@ -8,7 +8,8 @@ import Wire
 @testable import Media
 
 extension MediaServices {
-  /// Tests of audio through the service, with real sockets, real time and scripted neighbours.
+  /// Tests of audio through the service, with real sockets, in real time, and with scripted
+  /// substitutes for the other services.
   struct MediaAudioServiceTests {
     /// The least amplitude of an audible tone. The clients send tones with 6,000.
     static let loud = 2_500.0

@@ -84,7 +84,7 @@ actor MediaClient {
     }
   }
 
-  /// Closes the socket without a message to the peer, as when a process is killed.
+  /// Closes the socket without a message to the peer, as if the process had been killed.
   func close() {
     for timer in turns.values.compactMap(\.timer) { thread.cancel(timer) }
     turns = [:]
