@@ -458,7 +458,7 @@ def test_a_port_in_use_ends_a_service_with_status_75(directory: Path) -> None:
                 assert not list((directory / "run" / "registry").glob("*/*.json"))
 
 
-def test_up_names_a_rest_port_that_is_in_use(directory: Path) -> None:
+def test_carillon_up_names_a_rest_port_that_is_in_use(directory: Path) -> None:
     with socket.socket() as stream:
         stream.bind(("127.0.0.1", 0))
         stream.listen()

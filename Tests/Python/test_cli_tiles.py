@@ -91,7 +91,7 @@ async def tiles(tea: ShellMeeting) -> AsyncIterator[Tiles]:
         await process.wait()
 
 
-async def test_with_once_the_command_prints_each_receivers_tiles_with_the_reasons() -> None:
+async def test_the_flag_once_prints_each_receivers_tiles_with_the_reasons() -> None:
     async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         empty = await tea.run("tiles", tea.meeting, "--once")
         assert (empty.status, empty.output) == (0, "")

@@ -248,7 +248,7 @@ async def test_a_full_meeting_rejects_a_join() -> None:
         await tea.enter(lin)
 
 
-async def test_the_readmes_bot_prints_joins_and_leaves_and_others_see_it_drop_after_a_kill() -> (
+async def test_the_readmes_bot_prints_who_joins_or_leaves_and_others_see_a_killed_bot_drop() -> (
     None
 ):
     async with live_meeting() as tea:

@@ -145,7 +145,7 @@ async def test_a_waiting_reader_keeps_its_stream_alive() -> None:
     assert read == [1]
 
 
-async def test_closing_a_stream_that_was_too_slow_raises_no_error() -> None:
+async def test_closing_a_stream_whose_reader_was_too_slow_raises_no_error() -> None:
     subscribers: Subscribers[int] = Subscribers()
     stream, other = (BoundedStream[int]((), 1, subscribers) for _ in range(2))
     for each in (stream, other):

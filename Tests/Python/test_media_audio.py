@@ -186,7 +186,7 @@ def test_only_one_percent_of_the_last_packets_exceeds_the_lateness() -> None:
     assert lateness.value == 0
 
 
-def test_the_quickest_packet_counts_for_five_to_ten_seconds() -> None:
+def test_the_estimate_uses_the_quickest_packet_of_the_last_five_to_ten_seconds() -> None:
     lateness = Lateness()
     for index in range(600):
         lateness.take(0 if index < 10 else 960, index * FRAME_SAMPLES)

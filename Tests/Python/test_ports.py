@@ -17,7 +17,7 @@ def ports(text: str, worker: str = "", count: int = 0, taken: tuple[int, ...] = 
     return Ports(environment, lambda port: port not in taken)
 
 
-def test_ports_of_a_range_are_returned_in_turn_and_then_from_the_start() -> None:
+def test_after_the_last_port_of_a_range_the_first_port_is_returned_again() -> None:
     these = ports("20000-20002")
     assert [these.free() for _ in range(5)] == [20_000, 20_001, 20_002, 20_000, 20_001]
 

@@ -142,7 +142,7 @@ async def test_the_command_watch_fails_when_the_meeting_ends(
         assert await process.wait() == 1
 
 
-async def test_the_command_watch_prints_why_it_may_not_join(
+async def test_the_command_watch_prints_why_the_attendee_may_not_join(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway, program(*watch(gateway, socket_directory)) as process:
@@ -476,7 +476,7 @@ async def test_with_captions_standard_output_contains_only_captions(
         assert await process.stdout.read() == b""
 
 
-async def test_the_command_transcripts_prints_to_standard_error_why_it_may_not_join(
+async def test_the_command_transcripts_prints_to_standard_error_why_the_attendee_may_not_join(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("transcripts", gateway, socket_directory, "--format", "vtt")

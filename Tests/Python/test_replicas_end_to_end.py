@@ -481,7 +481,7 @@ async def test_an_operator_demotes_from_the_command_line() -> None:
         assert len(eve.demoted) == 1
 
 
-async def test_if_a_change_to_another_promoted_attendee_fails_a_demotion_is_reported() -> None:
+async def test_a_demotion_is_reported_if_a_change_to_another_promoted_attendee_fails() -> None:
     async with audience() as made:
         eve = made.watching[0]
         guest, other = await made.guest(), await made.guest("other")

@@ -149,7 +149,7 @@ class TestBreaks:
         assert ran.verdict.is_red
         assert ran.closing.splitlines()[-1] == "3 passed, 3 failed"
 
-    def test_a_failed_test_that_shares_a_fixture_with_processes_is_repeated(
+    def test_a_failed_test_is_repeated_if_its_shared_fixture_starts_processes(
         self, stand: Stand
     ) -> None:
         fixture = "import pytest\n@pytest.fixture(scope='module')\ndef house():\n"
@@ -161,7 +161,7 @@ class TestBreaks:
         assert list(ran.again) == ["test_sample.py::test_b"]
         assert not ran.verdict.is_red
 
-    def test_if_a_shared_fixture_starts_a_process_later_tests_that_fail_are_repeated_too(
+    def test_later_failed_tests_are_repeated_if_a_shared_fixture_starts_a_process(
         self, stand: Stand
     ) -> None:
         fixture = "import pytest\n@pytest.fixture(scope='module')\ndef house():\n    return []\n"

@@ -478,7 +478,7 @@ async def test_a_stream_whose_first_item_is_not_the_session_is_opened_again(
         await session.leave()
 
 
-async def test_an_end_by_the_gateway_is_final_and_has_a_status(gateway: ScriptedGateway) -> None:
+async def test_a_session_that_the_gateway_ends_has_a_final_status(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         await gateway.end(
             common.STATUS_CODE_NOT_FOUND,

@@ -248,7 +248,7 @@ async def test_eight_connections_remain_after_a_burst_of_connections_with_one_to
             each.abort()
 
 
-async def test_a_client_that_neither_reads_nor_answers_pings_is_ended_with_a_reason() -> None:
+async def test_a_client_that_never_reads_or_answers_pings_is_disconnected_with_a_reason() -> None:
     async with attack() as scene:
         deaf = await scene.connect(receive_buffer=4_096)
         deaf.write(JOIN)
@@ -323,7 +323,7 @@ async def test_a_client_that_floods_a_meeting_is_removed_with_a_reason() -> None
         await scene.bea.next("PING_PONG")
 
 
-async def test_a_client_that_answers_pings_but_never_reads_is_ended_with_code_4508() -> None:
+async def test_a_client_that_answers_pings_but_never_reads_is_disconnected_with_code_4508() -> None:
     async with attack(gateway=["--client-budget-kib", "64"]) as scene:
         slow = await scene.joined()
         ping = encoded("PING_PONG", ping_pong=wire.SdkPingPongFrame(type="PING", ping_id=1))
@@ -348,7 +348,7 @@ async def test_a_client_that_answers_pings_but_never_reads_is_ended_with_code_45
         slow.abort()
 
 
-async def test_a_client_that_sends_nothing_is_ended_with_code_4509() -> None:
+async def test_a_client_that_sends_nothing_is_disconnected_with_code_4509() -> None:
     async with attack() as scene:
         waiting, eve = await scene.connect(), await scene.joined()
         for each in (waiting, eve):

@@ -570,7 +570,7 @@ LIST_PLACES = """() => {
 """Returns the place of the line "line 20" in the list, and the lines in sight."""
 
 
-async def test_reading_older_lines_never_scrolls_and_opening_the_chat_shows_new_lines() -> None:
+async def test_the_chat_stays_still_while_a_user_reads_old_lines_and_opens_at_new_lines() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)

@@ -66,7 +66,7 @@ async def test_texts_over_noise_have_the_contrast_of_wcag_in_pixels(state: str) 
         assert min(found.values()) >= 4.5, found
 
 
-async def test_pixels_of_noise_reveal_a_text_without_a_ground() -> None:
+async def test_pixels_of_noise_reveal_a_text_without_a_background() -> None:
     async with chromium() as browser, STATES["people-4"](browser) as page:
         await shown(page, "1440x900")
         await page.locator(".tile-foot").first.evaluate(

@@ -37,7 +37,7 @@ async def mended(page: Page, name: str) -> None:
         ("help-open", "words/keys", "#help"),
     ],
 )
-async def test_a_button_whose_script_does_not_load_shows_a_notice_and_works_later(
+async def test_a_button_whose_script_fails_to_load_shows_a_notice_and_works_later(
     button: str, part: str, shown: str
 ) -> None:
     async with opened(site(**CAPTIONS)) as page:
@@ -54,7 +54,7 @@ async def test_a_button_whose_script_does_not_load_shows_a_notice_and_works_late
         await expect(page.locator(shown)).to_be_visible()
 
 
-async def test_the_button_more_works_after_its_script_did_not_load() -> None:
+async def test_the_more_button_works_after_its_script_failed_to_load() -> None:
     async with opened(site(), viewport=PHONE) as page:
         await broken(page, "sheets")
         await join(page)

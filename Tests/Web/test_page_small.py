@@ -130,7 +130,7 @@ async def test_the_back_button_closes_each_sheet_and_then_stays_in_the_meeting()
         await expect(page.locator("#connection")).to_have_text("Connected")
 
 
-async def test_the_dialog_more_contains_the_other_controls_until_the_window_is_larger() -> None:
+async def test_the_more_dialog_contains_the_other_controls_until_the_window_is_larger() -> None:
     async with joined(360, 740) as (page, _):
         await page.locator("#more").focus()
         await page.keyboard.press("Enter")

@@ -109,7 +109,7 @@ async def has(page: Page, selector: str, text: str) -> None:
             await page.wait_for_timeout(20)
 
 
-async def test_ten_thousand_strings_stay_text_and_keep_their_direction_to_themselves() -> None:
+async def test_10_000_strings_stay_text_and_do_not_change_the_direction_of_other_texts() -> None:
     scripted = site()
     async with opened(scripted) as page:
         await join(page)

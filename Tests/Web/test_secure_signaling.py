@@ -50,7 +50,7 @@ def has_more(client: SignalingClient, heard: int) -> bool:
     return len(client.messages) > heard
 
 
-async def test_over_tls_a_client_that_reads_nothing_is_ended_at_its_limit_and_others_are_unaffected(
+async def test_over_tls_a_client_that_reads_nothing_is_disconnected_and_others_are_unaffected(
     tmp_path: Path,
 ) -> None:
     flags, tls = certify(tmp_path)

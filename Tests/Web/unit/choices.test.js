@@ -18,7 +18,7 @@ test("news is read aloud and causes a sound until the user turns off this kind o
   assert.equal(isTold("connection"), true);
 });
 
-test("captions are read aloud only if the user has chosen this, and devices and the connection until the user turns them off", () => {
+test("captions are read aloud only if chosen, and news of devices and the connection until turned off", () => {
   assert.deepEqual(["caption", "microphone", "camera", "connection"].map(isTold), [false, true, true, true]);
   choose("speak", "captions", true);
   choose("speak", "devices", false);

@@ -34,7 +34,7 @@ test("a part of the page loads only once, however often it is requested", async 
   assert.equal(state.loads, 1);
 });
 
-test("a part of the page that fails to load for an event is not reported, and is tried again after 10 s", async (context) => {
+test("if an event needs a part and the part fails to load, the page reports nothing and tries again after 10 s", async (context) => {
   context.mock.method(console, "warn", () => undefined);
   const { state, part } = scene();
   assert.equal(await part.get(), null);

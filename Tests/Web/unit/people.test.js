@@ -60,7 +60,7 @@ test("a host lowers single hands or all hands, but no hand that was raised later
   assert.equal(hands.take(raised("late", 306)), true);
 });
 
-test("a message that lowers hands and cannot be read has no effect", () => {
+test("an unreadable message on the topic for lowering hands has no effect", () => {
   const hands = new Hands();
   hands.take(raised("a", 100));
   for (const payload of [null, 7, {}, { all: "yes" }, { attendeeIds: "a" }, { attendeeIds: [null] }]) {

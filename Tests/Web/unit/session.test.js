@@ -60,7 +60,7 @@ test("the client sends a ping every 10 s, and a pong answers only the ping with 
   assert.equal(bench.state.connection.isPingOutstanding, false);
 });
 
-test("without any pong the connection counts as lost forty seconds after the first ping", () => {
+test("without any pong, the connection counts as lost forty seconds after the first ping", () => {
   const bench = new Bench();
   bench.join();
   assert.ok(!Bench.kinds(bench.pass(39_999)).includes("dropped"));
@@ -70,7 +70,7 @@ test("without any pong the connection counts as lost forty seconds after the fir
   assert.equal(bench.state.phase, "waiting");
 });
 
-test("after a lost socket the client waits a random time and connects again", () => {
+test("after the loss of its socket, the client waits a random time and connects again", () => {
   const bench = new Bench();
   bench.join();
   const lost = bench.happens("socketClosed", { code: 1006 });
@@ -131,7 +131,7 @@ for (const closesFirst of [false, true]) {
   });
 }
 
-test("a page that was stopped while it reconnected has two minutes again", () => {
+test("a page that the browser stopped during a reconnection has two minutes again", () => {
   const bench = new Bench();
   bench.join();
   bench.happens("socketClosed", { code: 1006 });
@@ -145,7 +145,7 @@ test("a page that was stopped while it reconnected has two minutes again", () =>
   assert.ok(bench.now - began >= 119_000 && bench.now - began < 130_000, `${bench.now - began} ms`);
 });
 
-test("the server's reason for the end counts after a stop of the page", () => {
+test("after a stop of the page, the session ends for the reason that the server gives", () => {
   const bench = new Bench();
   bench.join();
   bench.now += 600_000;
@@ -282,7 +282,7 @@ test("after fifteen seconds, the client gives up a connection that is not ready"
   }
 });
 
-test("if media is optional the session starts without media, and accepts media later", () => {
+test("if media is optional, the session starts without media, and accepts media later", () => {
   for (const fail of [(bench) => bench.happens("peerFailed"), (bench) => bench.pass(6_000)]) {
     const bench = new Bench({ media: "optional" });
     bench.take({ type: "start" });
@@ -299,7 +299,7 @@ test("if media is optional the session starts without media, and accepts media l
   }
 });
 
-test("if media is optional a refused subscription ends only the media", () => {
+test("if media is optional, a refused subscription ends only the media", () => {
   for (const media of ["optional", "required"]) {
     const bench = new Bench({ media });
     bench.take({ type: "start" });
@@ -325,7 +325,7 @@ test("a connection without media for 25 seconds counts as lost", () => {
   assert.equal(bench.state.phase, "waiting");
 });
 
-test("after 3 seconds without media the client pings the socket and expects an answer within 5 seconds", () => {
+test("after 3 seconds without media, the client pings the server and expects an answer within 5 seconds", () => {
   const silent = (bench, seconds) => {
     bench.effects = [];
     for (let second = 0; second < seconds; second++) bench.happens("mediaSecond", { broughtSomething: false });

@@ -107,7 +107,7 @@ function assertExchanges(moved, where) {
   }
 }
 
-test("in ten minutes of speech, no tile of the grid moves if all tiles fit, and two exchange in 5 s otherwise", () => {
+test("in ten minutes of speech, no tile of the grid moves if all tiles fit, and otherwise two tiles exchange at most once in 5 s", () => {
   for (const [seed, ownPicture] of RUNS) {
     const grid = { layout: "grid", seed, ownPicture };
     for (const count of [9, 41]) assert.deepEqual(moves({ ...grid, count, width: 1100, height: 720 }).moved, [], `${count} people`);
@@ -131,7 +131,7 @@ test("in ten minutes of speech, a change of the large tile moves only two tiles,
     }
 });
 
-test("the own small place is the first, even after a pin of the own tile", () => {
+test("the place of the user's own small tile is the first, even after the user pins this tile", () => {
   const seats = new Seats();
   const stage = { people: ["me", "a", "b", "c"], speakers: [], layout: "speaker", ownPicture: "tile", width: 1100, height: 720 };
   const order = (pin, now) => [...seats.places({ ...stage, pin }, now).keys()];
