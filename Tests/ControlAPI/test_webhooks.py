@@ -63,7 +63,7 @@ def webhook(hasty: House, signer: Key, receiver: Receiver) -> Iterator[dict[str,
 
 
 def hold(calls: Any, attendees: int = 3) -> str:
-    """Creates a meeting with some attendees and ends it, which makes `attendees` + 2 events."""
+    """Creates a meeting with some attendees and ends it. This causes `attendees` + 2 events."""
     meeting: str = calls.create_meeting(
         ClientRequestToken=str(uuid.uuid4()), MediaRegion="us-east-1", ExternalMeetingId="told"
     )["Meeting"]["MeetingId"]

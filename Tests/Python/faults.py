@@ -178,8 +178,7 @@ class Scene:
 
     @staticmethod
     def urls(cluster: Cluster, fault: str) -> list[str]:
-        """Returns the endpoints for clients: the gateways, or wires to the gateways that can be
-        cut."""
+        """Returns the endpoints for clients: gateways, or wires to gateways, which can be cut."""
         if fault == "cut":
             return [f"ipc://{wire_path(cluster, each)}" for each in cluster.instances("gateway")]
         return [cluster.client_url(gateway) for gateway in cluster.instances("gateway")]

@@ -28,8 +28,8 @@ _PORTS = Ports()
 
 
 class Process:
-    """One program, started, signalled and stopped by its process id. The program ends together with
-    these tests.
+    """One program that the tests start, and signal and stop by its process id. The program ends
+    together with these tests.
 
     `open_files` limits the program's open files; `None` for the limit of these tests.
     """

@@ -199,7 +199,7 @@ async def open_stage(**flags: Any) -> AsyncIterator[Stage]:
 
 @contextlib.asynccontextmanager
 async def memory_of(process: Process, note: Callable[[int], None]) -> AsyncIterator[None]:
-    """Passes the largest growth of a process during the block to `note`, in bytes."""
+    """Calls `note` with the largest growth of a process during the block, in bytes."""
     before = process.anonymous_bytes
     peak = before
 

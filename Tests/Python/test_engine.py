@@ -45,7 +45,7 @@ class ScriptedTranscription:
         self.refuses = False
         self.most_bytes = 0
         self.dropped = 0
-        """The number of results in the next report that the server drops as late."""
+        """The number of results that the server drops as late from the next report."""
         self.judge: Callable[[pb.ReportResultsRequest], common.Status | None] = lambda report: None
         """Returns the status with which the server rejects a report, or `None`."""
         self._stream = (b"", 0)

@@ -39,7 +39,7 @@ def packages(name: str) -> set[str]:
 
 
 def test_no_module_imports_itself_through_other_modules() -> None:
-    """Imports in functions and for type checkers count too."""
+    """The test includes the imports in functions and the imports for type checkers."""
     known = modules()
     assert "carillon.session" in known and "carillon.video.values" in known
     named = {
@@ -60,8 +60,7 @@ def test_no_module_runs_itself_through_other_modules() -> None:
 
 
 def test_the_packages_of_media_form_layers() -> None:
-    """`rtp` imports neither `audio` nor `video`, and these two do not import modules that use
-    them."""
+    """`rtp` imports neither `audio` nor `video`. These two import no module that uses them."""
     known = modules()
     names: dict[str, set[str]] = {}
     for name, path in known.items():

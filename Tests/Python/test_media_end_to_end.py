@@ -129,7 +129,7 @@ async def test_a_source_that_changes_its_codec_again_and_again_stays_visible(kin
 
 
 class Zoom:
-    """A camera whose pictures change their size and their number while it films."""
+    """A camera whose pictures have a size and show a number, both of which a test can change."""
 
     def __init__(self) -> None:
         self.shown = 0

@@ -1,4 +1,4 @@
-"""A client's own mute while program and hosts change it, with events before or after replies."""
+"""A client's own mute: the program and hosts change it, and events precede or follow replies."""
 
 from __future__ import annotations
 

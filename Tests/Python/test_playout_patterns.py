@@ -120,7 +120,7 @@ class Listener(AudioPlayout):
         self._arrivals.reverse()
 
     def run(self, ticks: int) -> None:
-        """Pulls each 20 ms. Each pull is 3 ms after a packet without delay arrives."""
+        """Pulls a frame every 20 ms, 3 ms after a packet without delay arrives."""
         for _ in range(ticks):
             now = self.ticks * FRAME_SECONDS + 0.003
             while self._arrivals and self._arrivals[-1][0] <= now:

@@ -47,7 +47,7 @@ class Ran:
 
 
 class Stand:
-    """A folder with its own tests. The test runs them as CI does."""
+    """A folder of sample tests, which the test runs as CI does."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

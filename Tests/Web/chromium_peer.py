@@ -120,14 +120,14 @@ class ChromiumPeer:
 
     @property
     def agreed(self) -> list[str]:
-        """The codecs of the last INDEX that this peer encodes, in the order of its preference."""
+        """The preferred codecs of this peer that the last INDEX also lists, best first."""
         indexes = [frame.index for frame in self._client.frames if frame.HasField("index")]
         codecs = indexes[-1].supported_receive_codec_intersection if indexes else []
         names = {NAMES.get(codec) for codec in codecs}
         return [name for name in self._preferred if name in names]
 
     async def until_agreed(self, *names: str) -> None:
-        """Waits for an INDEX that lists exactly these of the codecs that this peer encodes."""
+        """Waits for an INDEX that lists these codecs, and no other preferred codec of this peer."""
         await self._client.until(lambda: self.agreed == list(names), f"an index with {names}")
 
     async def subscribe(

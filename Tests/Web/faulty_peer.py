@@ -95,7 +95,7 @@ class FaultyPeer(VideoPeer):
         return int(self._connection.getSenders()[0]._ssrc)
 
     def tamper(self, change: Callable[[bytes], Sequence[bytes]]) -> None:
-        """Sends the packets that `change` returns for a packet, instead of that packet."""
+        """For each packet, sends the packets that `change` returns instead of that packet."""
         transport = self._camera.sender.transport
         send = transport._send_rtp
 
@@ -126,7 +126,7 @@ class FaultyPeer(VideoPeer):
         return requests
 
     async def resend(self, count: int) -> None:
-        """Retransmits a recent packet of the camera this many times within a second."""
+        """Retransmits a recent packet of the camera `count` times within a second."""
         for number in range(count):
             history = vars(self._camera.sender)["_RTCRtpSender__rtp_history"]
             recent = list(history.values())[-1].sequence_number
@@ -135,7 +135,7 @@ class FaultyPeer(VideoPeer):
                 await asyncio.sleep(50 / count)
 
     async def report_losses(self, stream: int, count: int) -> None:
-        """Requests this many key frames of a stream within a second."""
+        """Requests `count` key frames of a stream within a second."""
         receiver, ssrc = self._receiver(stream)
         for number in range(count):
             await receiver._send_rtcp_pli(ssrc)
@@ -143,7 +143,7 @@ class FaultyPeer(VideoPeer):
                 await asyncio.sleep(10 / count)
 
     async def miss_newest(self, stream: int, count: int) -> None:
-        """Requests the newest 100 packets this many times within a second."""
+        """Requests the newest 100 packets `count` times within a second."""
         receiver, ssrc = self._receiver(stream)
         remote = vars(receiver)["_RTCRtpReceiver__remote_streams"]
         for number in range(count):
@@ -153,7 +153,7 @@ class FaultyPeer(VideoPeer):
                 await asyncio.sleep(10 / count)
 
     async def miss(self, stream: int, count: int) -> None:
-        """Requests 200 packets this many times within a second. Most of these packets never
+        """Requests 200 packets `count` times within a second. Most of these packets never
         existed."""
         receiver, ssrc = self._receiver(stream)
         for number in range(count):

@@ -30,7 +30,7 @@ class NAT(UDPRelay):
         self.checked_at = self.answered_at = None
 
     async def until_answered(self, seconds: float) -> tuple[float, float]:
-        """Waits for sound to the current ports. Returns when the check and the sound arrived."""
+        """Waits for sound to the current ports. Returns the times of the check and of the sound."""
         async with asyncio.timeout(seconds):
             while self.checked_at is None or self.answered_at is None:
                 await asyncio.sleep(0.01)

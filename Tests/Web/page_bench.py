@@ -27,8 +27,8 @@ REJOINS = 50
 MESSAGES = 20_000
 MEGABYTE = 1e6
 WITHOUT_COMPILER = "--js-flags=--jitless"
-"""The heap would also hold machine code, because the browser compiles functions that a page calls
-often."""
+"""The flag that turns compilation off. Without this flag, the heap would also hold machine code,
+because the browser compiles functions that a page calls often."""
 
 
 class Row(NamedTuple):

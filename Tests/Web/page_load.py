@@ -37,7 +37,7 @@ TALKERS = 3
 VOLUME_SECONDS = 0.2
 """The time between two reports of volumes, in seconds."""
 ACROSS_BROWSERS = "--disable-features=WebRtcHideLocalIpsWithMdns"
-"""Two browsers find each other only by the addresses that Chromium otherwise hides."""
+"""With this flag, Chromium does not hide the addresses by which two browsers find each other."""
 
 _OFFER = """async (places) => {
   document.body.replaceChildren();

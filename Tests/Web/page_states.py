@@ -208,7 +208,7 @@ async def dialog(browser: Browser, opener: str, shown: str) -> AsyncIterator[Pag
 
 @asynccontextmanager
 async def more(browser: Browser) -> AsyncIterator[Page]:
-    """Each change of the size closes the dialog, unless both sizes are small."""
+    """A resize closes the dialog, unless the window is small both before and after the resize."""
     async with meeting(browser, 4) as (page, _):
         await page.set_viewport_size(SMALL)  # type: ignore[arg-type]
         await page.locator("#more").click()

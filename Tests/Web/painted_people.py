@@ -1,4 +1,4 @@
-"""Cameras for pictures of the page: painted scenes, which WebRTC encodes and decodes."""
+"""Simulated cameras for screenshots of the page: they show painted scenes, sent over WebRTC."""
 
 from __future__ import annotations
 

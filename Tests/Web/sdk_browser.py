@@ -89,7 +89,7 @@ class SDKBrowser:
 
     @property
     def departures(self) -> list[tuple[str, bool]]:
-        """The reported departures of all connections, and whether each was a drop."""
+        """The departures reported on any connection, and whether each departure was a drop."""
         return [each for client in self.clients for each in departures(client)]
 
     @property
@@ -116,7 +116,7 @@ class SDKBrowser:
 
 
 def departures(client: SignalingClient) -> list[tuple[str, bool]]:
-    """Returns the reported departures of a connection, and whether each was a drop."""
+    """Returns the departures reported on a connection, and whether each departure was a drop."""
     names = {s.audio_stream_id: _name(s) for s in client.streams if s.attendee_id}
     went = [s for s in client.streams if not s.attendee_id and not s.HasField("muted")]
     return [(names[each.audio_stream_id], each.dropped) for each in went]

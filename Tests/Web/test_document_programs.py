@@ -303,7 +303,7 @@ async def test_the_documented_commands_of_the_python_client_work(folder: Path) -
 
 
 async def test_the_application_of_the_documents_works(folder: Path) -> None:
-    """Follows docs/applications.md with the environment of `make up`, as its beginning permits."""
+    """Follows docs/applications.md with the environment of `make up`, as that page permits."""
     page = "docs/applications.md"
     (folder / "environment").symlink_to(".venv")
     for name, text in documents.files(page, "python").items():

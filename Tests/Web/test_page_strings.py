@@ -34,7 +34,7 @@ PIECES = [
 ]
 CHAT, CAPTIONS, PEOPLE = 2_600, 2_000, 40
 NAME_ROUNDS = 20
-"""Together with the names of senders and speakers, these are more than 10,000 strings."""
+"""The number of times that all names change. The test shows more than 10,000 strings in total."""
 
 FAULTS = """({ chat, captions, names }) => {
   const faults = [];

@@ -1,6 +1,7 @@
 """The speakers in a browser's mix: mutes, promotions, audiences, and two devices of an attendee.
 
-Each time is when a packet of the mix left media, by the kernel's clock: see `stamped_peer.py`.
+All times are times at which packets of the mix left media, by the kernel's clock
+(`stamped_peer.py`).
 """
 
 from __future__ import annotations

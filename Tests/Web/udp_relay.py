@@ -24,7 +24,7 @@ _CANDIDATE = re.compile(r"^(a=candidate:\d+ 1 udp \d+ )(\S+) (\d+)( typ host)", 
 
 
 class Loss:
-    """Decides which packets to drop: single ones and bursts."""
+    """Decides which packets to drop: single packets and bursts of packets."""
 
     def __init__(self, seed: int, share: float, burst_share: float = 0.0, burst: int = 5) -> None:
         self.packets = 0

@@ -10,7 +10,7 @@ from carillon.wire_enum import WireEnum
 
 
 class VolumeLevel(IntEnum):
-    """The volume level of an attendee. The numbers are those of the facade."""
+    """The volume level of an attendee. The numbers are those of the original SDK."""
 
     MUTED = -1
     NOT_SPEAKING = 0
@@ -20,7 +20,7 @@ class VolumeLevel(IntEnum):
 
 
 class SignalStrength(IntEnum):
-    """The signal strength of an attendee. The numbers are those of the facade."""
+    """The signal strength of an attendee. The numbers are those of the original SDK."""
 
     NONE = 0
     LOW = 1

@@ -1,4 +1,4 @@
-"""Calls of the facade, retried while the gateway or a service is unavailable."""
+"""Calls of `AudioVideoFacade`, which are retried while the gateway or a service is unavailable."""
 
 from __future__ import annotations
 

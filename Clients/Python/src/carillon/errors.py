@@ -65,7 +65,7 @@ class StatusReason(IntEnum):
 
 
 class SessionStatus(IntEnum):
-    """Why a session ended or could not start: the facade's `MeetingSessionStatusCode`."""
+    """Why a session ended or could not start: `MeetingSessionStatusCode` of the original SDK."""
 
     OK = 0
     AUDIO_DISCONNECTED = 9

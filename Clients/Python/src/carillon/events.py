@@ -149,13 +149,13 @@ class StreamGap(Event):
 
 @dataclass(frozen=True)
 class Ended(Event):
-    """The session ended. It is the last event; `status.session_status` is the reason."""
+    """The session ended. No event follows this event; `status.session_status` is the reason."""
 
     status: Status
 
 
 class EventStream(BoundedStream[Event]):
-    """The events of one consumer, in order. Iterate over it with `async for`.
+    """The events of one consumer, in order, to iterate over with `async for`.
 
     The stream starts with a `Joined` for each attendee who is in the meeting at the creation of the
     stream, and ends after `Ended`. At most `limit` later events wait. If one more arrives, the

@@ -1,4 +1,4 @@
-"""The methods of the facade that this package calls, with their types."""
+"""The methods of `AudioVideoFacade` that this package calls, with their types."""
 
 from __future__ import annotations
 

@@ -33,11 +33,11 @@ class SessionOptions:
     audio_mode: AudioMode = AudioMode.STEREO_48K
     """The sample rate and the channels of the audio that the session receives."""
     transcript_language: str = ""
-    """The language of the transcripts; empty for the spoken language. The program can change it
-    later."""
+    """The language of the transcripts; empty for the spoken language. The program can change
+    this language later."""
     spoken_language: str = ""
     """The language that this attendee speaks; if empty, the meeting's language. The program can
-    change it later."""
+    change this language later."""
     start_seconds: float = 15.0
     """The timeout for entering the session, in seconds."""
     reconnect_seconds: float = RECONNECT_SECONDS

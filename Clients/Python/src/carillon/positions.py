@@ -14,7 +14,7 @@ class Position(NamedTuple):
     epoch: int = 0
     """The epoch. Epochs are only compared for equality."""
     number: int = 0
-    """The sequence of a stored event, or the tick of a volatile event. It rises within an epoch."""
+    """The sequence of a stored event, or the tick of a volatile event; rises within an epoch."""
 
     def is_ahead_of(self, other: Position) -> bool:
         """Returns whether an event at this position is new to a reader at the other position."""

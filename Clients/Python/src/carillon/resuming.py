@@ -142,7 +142,7 @@ class ResumingConnection:
             self._connection.close()
 
     def abandon_soon(self) -> None:
-        """Ends a session that the program no longer refers to, in the next turn of the loop.
+        """In the next turn of the loop, ends a session to which the program no longer refers.
 
         Any thread may call this method. It does nothing after the end of the loop: the tasks of a
         closed loop have ended and closed the connection.

@@ -202,7 +202,7 @@ class Roster:
 
 
 def _differences(before: Attendee, now: Attendee) -> Iterator[Event]:
-    """Yields the changes in the facade's order: mute, volume, signal, capabilities."""
+    """Yields the changes in the original SDK's order: mute, volume, signal, capabilities."""
     if now.is_muted != before.is_muted:
         yield Muted(now) if now.is_muted else Unmuted(now)
     if now.volume != before.volume:

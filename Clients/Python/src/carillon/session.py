@@ -65,7 +65,8 @@ class Session:
         self._own_id = credentials.attendee_id
         self._made_at = MadeAt.here()
 
-        # No task may refer to this object, so that Python collects it when the program drops it.
+        # No task may refer to this session, so that Python can collect a session that the program
+        # drops.
         async def live() -> Connection:
             return await connection.live()
 

@@ -16,7 +16,7 @@ StreamT = TypeVar("StreamT", bound="BoundedStream[Any]")
 
 
 class BoundedStream(Generic[Item]):
-    """The items of one consumer, in order. Iterate over it with `async for`.
+    """The items of one consumer, in order, to iterate over with `async for`.
 
     At most `limit` items wait, not counting the initial ones. If one more arrives, the consumer
     gets the waiting items and then an error, which ends the stream. The stream drops no item

@@ -40,7 +40,7 @@ class MadeAt:
         """Warns that Python collected an open object. Call it in the object's `__del__`.
 
         The warning names the line that created the object. Python's own allocation traces cannot
-        name this line, because they lack most objects in Python 3.11.
+        name this line, because these traces lack most objects in Python 3.11.
         """
         what = f"unclosed {thing!r}, made in {self.function} at {self.file}:{self.line}; {advice}"
         if self.way:

@@ -52,7 +52,7 @@ def cut(
     name: Callable[[AttendeeInfo], str] = speaker_name,
     label: Callable[[str], str] = no_label,
 ) -> list[Caption]:
-    """Splits the best reading of a final result into captions, in the order of the text.
+    """Splits the best alternative of a final result into captions, in the order of the text.
 
     Each caption has the words of one speaker, in at most `lines` lines of `width` characters; 0
     means no limit. The writer of the caption puts the `label` of the speaker's name before the
@@ -92,7 +92,7 @@ def _screens(places: list[tuple[int, int]], lines: int) -> Iterator[list[tuple[i
 
 
 def _only_speaker(result: TranscriptResult) -> AttendeeInfo:
-    """Returns the only speaker of the result, or an `AttendeeInfo` without ids and names."""
+    """Returns the speaker if there is only one, otherwise an empty `AttendeeInfo`."""
     speakers = result.speakers
     return speakers[0] if len(speakers) == 1 else AttendeeInfo()
 

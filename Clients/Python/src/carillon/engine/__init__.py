@@ -10,7 +10,7 @@ asyncio.run(serve(recognize, name="mine", languages=["en-US"]))
 ```
 
 The callable gets one utterance of one talker at a time and returns its words: a text, words with
-times, or a `Recognition` with alternatives. It runs in a thread and may block. If the
+times, or a `Recognition` with alternatives. The callable runs in a thread and may block. If the
 `transcription` service would reject an answer, the transcript lacks only the words of that
 utterance. Use `check_answer` to find these answers in the tests of an engine. To run an engine from
 a shell, use `python -m carillon.engine mypackage.mymodule:recognize --name mine`.

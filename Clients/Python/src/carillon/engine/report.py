@@ -78,7 +78,7 @@ def apart(request: pb.ReportResultsRequest) -> list[pb.ReportResultsRequest]:
 
 
 def nothing(result: pb.EngineResult) -> pb.EngineResult:
-    """Returns a copy of a result without words. A final copy retracts the whole utterance."""
+    """Returns a copy of a result, without the words. A final copy retracts the whole utterance."""
     ended = pb.EngineResult()
     ended.CopyFrom(result)
     ended.ClearField("alternatives")

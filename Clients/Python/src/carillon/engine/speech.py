@@ -50,7 +50,7 @@ class Word:
     """The text: at most 256 bytes of UTF-8, without line breaks or other control characters."""
     start: float
     end: float
-    """The end; 0 <= start <= end. An end after the utterance counts as the end of the utterance."""
+    """The end; 0 <= start <= end. The engine treats a later end as the end of the utterance."""
     confidence: float | None = None
     """The confidence from 0 to 1; `None` if it is unknown."""
     is_stable: bool | None = None
@@ -58,7 +58,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Alternative:
-    """One reading of an utterance."""
+    """One alternative text of an utterance."""
 
     words: Sequence[Word]
     """The words in any order; the engine sorts them. At most 2,000 in all alternatives."""
@@ -69,11 +69,11 @@ class Recognition:
     """The recognized text of an utterance in one language."""
 
     alternatives: Sequence[Alternative]
-    """The readings, best first; only the first ten count. There are none if nothing was said."""
+    """The alternative texts, best first; the engine uses only ten. Empty if nothing was said."""
     language: str = ""
     """The language of the text; empty means the requested language."""
     languages: Sequence[tuple[str, float]] = field(default_factory=tuple)
-    """The candidate languages, each with a score of 0-1; only the first twenty count."""
+    """The candidate languages, each with a score of 0-1; the engine uses only the first twenty."""
     translated_from: str = ""
     """The spoken language, if the text is a translation."""
 

@@ -61,10 +61,10 @@ class MediaConnection:
 
     The connection sends the ticket until the `media` service echoes the ticket, and again after a
     loss. Until the echo arrives, the connection drops and counts the packets that it should send,
-    because late media is useless. The connection belongs to one event loop and never blocks it. If
-    Python collects this object while the object is connected, the object closes the connection and
-    emits a `ResourceWarning`. A session refers to its own connection, so Python does not collect
-    this connection before the session.
+    because late media is useless. The connection belongs to one event loop and never blocks this
+    loop. If Python collects this object while the object is connected, the object closes the
+    connection and emits a `ResourceWarning`. A session refers to its own connection, so Python does
+    not collect this connection before the session.
     """
 
     def __init__(

@@ -140,7 +140,7 @@ class MediaMetrics(MediaEvent):
     dropped_packets: int
     """The packets to this session that the server dropped in the last second.
 
-    It drops packets if the session reads too slowly."""
+    The server drops packets if the session reads too slowly."""
     audio_receive_concealed_packets: int = 0
     """The audio packets of other talkers that the server concealed in the mix, in the last second.
 

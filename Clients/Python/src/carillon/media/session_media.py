@@ -19,7 +19,7 @@ _OPEN_SECONDS = 15.0
 
 
 class MediaStream(BoundedStream[MediaEvent]):
-    """The media events of one consumer, in order. Iterate over it with `async for`.
+    """The media events of one consumer, in order, to iterate over with `async for`.
 
     The stream starts with the last `MediaMoved`, if there was one, and ends when the session ends.
     At most `limit` later events wait. If one more arrives, the consumer gets the waiting events and

@@ -38,7 +38,7 @@ class _Letter:
     answer: asyncio.Future[Accepted]
     deadline: float | None = None
     """The time at which the server may forget the key, on the clock of the event loop. The first
-    attempt sets it."""
+    attempt sets this time."""
     attempt: asyncio.Task[None] | None = None
 
 

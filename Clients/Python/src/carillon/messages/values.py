@@ -21,7 +21,7 @@ class DataMessage:
     timestamp_ms: int = 0
     """The time at which the server accepted the message, in milliseconds since the Unix epoch.
 
-    It never decreases from one message to the next.
+    This time never decreases from one message to the next.
     """
     lifetime_ms: int = 0
     """The time for which late joiners get the message, in milliseconds; 0 if they do not get the

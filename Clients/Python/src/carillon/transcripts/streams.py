@@ -9,7 +9,7 @@ from carillon.transcripts.values import Transcript, TranscriptEvent, TranscriptR
 
 
 class TranscriptStream(BoundedStream[TranscriptEvent]):
-    """The statuses and transcripts of one consumer, in order. Iterate over it with `async for`.
+    """The statuses and transcripts of one consumer, in order, to iterate over with `async for`.
 
     The stream starts with the last status and the open results. It ends when the session ends; the
     session's `status` is the reason. At most `limit` later events wait. If one more arrives, the
@@ -18,7 +18,7 @@ class TranscriptStream(BoundedStream[TranscriptEvent]):
 
 
 class ResultStream(BoundedStream[TranscriptResult]):
-    """The results of one consumer, in order. Iterate over it with `async for`.
+    """The results of one consumer, in order, to iterate over with `async for`.
 
     With `final_only`, the stream has one final result for each id. Otherwise it has every revision,
     and starts with the open results. It has the same limit and the same end as a

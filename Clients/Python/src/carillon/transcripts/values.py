@@ -9,7 +9,7 @@ from carillon.attendees import AttendeeInfo
 
 
 class TranscriptionStatusType(IntEnum):
-    """The state of a transcription. The numbers are those of the facade."""
+    """The state of a transcription. The numbers are those of the original SDK."""
 
     UNKNOWN = 0
     STARTED = 1
@@ -27,7 +27,7 @@ class TranscriptionStatusType(IntEnum):
 
 
 class TranscriptItemType(IntEnum):
-    """The type of an item. The numbers are those of the facade."""
+    """The type of an item. The numbers are those of the original SDK."""
 
     UNKNOWN = 0
     PRONUNCIATION = 1
@@ -96,7 +96,7 @@ class TranscriptEntity:
 
 @dataclass(frozen=True)
 class TranscriptAlternative:
-    """One reading of a result."""
+    """One alternative text of a result."""
 
     items: tuple[TranscriptItem, ...] = ()
     """The words and punctuation marks, in order of time."""
@@ -129,7 +129,7 @@ class TranscriptResult:
     start_time_ms: int
     end_time_ms: int
     alternatives: tuple[TranscriptAlternative, ...] = ()
-    """The possible readings of the speech, best first."""
+    """The alternative texts of the speech, best first."""
     channel_id: str | None = None
     """The id of the talker's channel."""
     language_code: str | None = None
@@ -143,12 +143,12 @@ class TranscriptResult:
 
     @property
     def text(self) -> str:
-        """The text of the best reading; empty if there is none."""
+        """The text of the best alternative; empty if there is none."""
         return self.alternatives[0].transcript if self.alternatives else ""
 
     @property
     def speakers(self) -> tuple[AttendeeInfo, ...]:
-        """The speakers of the best reading, each once, in order. Usually there is one speaker."""
+        """The speakers of the best alternative, each once, in order. Usually there is one."""
         items = self.alternatives[0].items if self.alternatives else ()
         return tuple(dict.fromkeys(item.attendee for item in items))
 

@@ -90,7 +90,7 @@ class PublishedEnded(VideoEvent):
 
 
 class VideoStream(BoundedStream[VideoEvent]):
-    """The video events of one consumer, in order. Iterate over it with `async for`.
+    """The video events of one consumer, in order, to iterate over with `async for`.
 
     The stream starts with a `SourceAvailable` for each current source, a `TileAdded` for each
     current tile, and the last `CameraAvailability`. It ends when the session ends; the session's

@@ -25,7 +25,7 @@ class VideoKind(Enum):
 
 
 class VideoContentHint(IntEnum):
-    """What an encoder preserves at a low bitrate. The numbers are those of the facade."""
+    """What an encoder preserves at a low bitrate. The numbers are those of the original SDK."""
 
     NONE = 0
     MOTION = 1
@@ -34,7 +34,7 @@ class VideoContentHint(IntEnum):
 
 
 class VideoPriority(IntEnum):
-    """The priority of a source for a receiver. The numbers are those of the facade."""
+    """The priority of a source for a receiver. The numbers are those of the original SDK."""
 
     LOWEST = 0
     LOW = 10
@@ -44,7 +44,7 @@ class VideoPriority(IntEnum):
 
 
 class VideoPauseState(IntEnum):
-    """Whether and why a tile is paused. The numbers are those of the facade."""
+    """Whether and why a tile is paused. The numbers are those of the original SDK."""
 
     UNPAUSED = 0
     PAUSED_BY_USER_REQUEST = 1

@@ -23,19 +23,19 @@ _TOLERATED_SHARE = 0.015
 """The share of late packets above which the delay grows. The difference from `_LATE_SHARE` keeps
 the delay from moving back and forth at random."""
 _WINDOW = 5 * SAMPLE_RATE
-"""The minimum time for which the quickest packet counts, in samples. The maximum is twice as
-long."""
+"""The minimum time for which a packet remains the quickest packet, in samples. The maximum is twice
+as long."""
 _BURST = SAMPLE_RATE // 500
 """The maximum time between the arrivals of two packets of the same stall, in samples: 2 ms."""
 _JUMP = 2 * SAMPLE_RATE
-"""The change of the transit from which the sender's clock has restarted, in samples."""
+"""The smallest change of the transit that shows a restart of the sender's clock, in samples."""
 _LATER_PULLS = 5
 _MUCH_LATER_PULLS = 2
 _SOONER_PULLS = 50
 
 
 class Lateness:
-    """The lateness of the last packets: the time by which they took longer than the quickest one.
+    """The lateness of the last packets: how much longer each took than the quickest packet.
 
     The quickest packet is that of the last 5 to 10 s. Times are in samples since any fixed moment.
     The transit of a packet is the time of its arrival, minus its timestamp.
@@ -48,7 +48,7 @@ class Lateness:
         """The start of the present window for the quickest packet."""
         self._quickest = 0
         self._quickest_before: int | None = None
-        """The minimum transit of the window before, if it ended when the present one began."""
+        """The minimum transit of the previous window, if that window ended when this one began."""
         self._last_transit = 0
         self._last_arrival = 0
 
@@ -103,13 +103,13 @@ class Step(Enum):
 
     KEEP = 0
     LATER = 1
-    """Insert a concealed frame first, so that this and all later packets wait longer."""
+    """Insert a concealed frame before this packet, so that it and all later packets wait longer."""
     SOONER = 2
     """Play this packet and the next in the time of one packet, so that later packets wait less."""
 
 
 class Pace:
-    """Decides whether to play later or sooner, from the transit of packets since the last time.
+    """Decides whether to play later or sooner, from the transit of packets since the last decision.
 
     The transit of a packet is the time of its playout, minus its timestamp. If the transit of a
     packet was too short, the buffer delays later packets. This happens at most once per 100 ms, or

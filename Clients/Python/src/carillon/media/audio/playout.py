@@ -20,7 +20,7 @@ _SPARE = int(0.2 * SAMPLE_RATE)
 """The excess of the wait above which the buffer skips packets, in samples. A stall causes such an
 excess."""
 _MOST_CONCEALED = int(0.1 * SAMPLE_RATE)
-"""The maximum uninterrupted concealment, in samples. Silence sounds better than a longer one."""
+"""The maximum uninterrupted concealment, in samples. A longer one sounds worse than silence."""
 _MOST_AHEAD = 3_000
 """The maximum distance of a sequence number from the newest one. A number further ahead belongs to
 another stream (RFC 3550, A.1)."""
@@ -59,8 +59,8 @@ class AudioPlayout:
     """Orders packets, waits for late ones, decodes them, and conceals missing ones.
 
     The buffer waits until at most 1 % of the packets are late, as measured over the last 5 s of
-    sound. No packet waits more than one frame longer. The wait changes within 2 s, even during
-    speech.
+    sound. Beyond this wait, no packet waits longer than one frame. The wait changes within 2 s,
+    even during speech.
 
     While a sender pauses, its timestamps continue and its sequence numbers do not. So if no packet
     waits, the buffer learns only from the next packet whether a packet was missing.
@@ -85,7 +85,7 @@ class AudioPlayout:
         self._newest: int | None = None
         """The highest sequence number so far."""
         self._stray: int | None = None
-        """The number after a packet of another stream; `None` after a packet of this stream."""
+        """The number after a packet of another stream; `None` if the last packet is of this one."""
         self._held: dict[int, _Packet] = {}
         """The waiting packets, by sequence number."""
         self._arrived: deque[int] = deque(maxlen=_CAPACITY)
@@ -101,7 +101,7 @@ class AudioPlayout:
         self._unexplained = 0
         """The samples concealed while no packet waited, up to the next packet."""
         self._bridged = 0
-        """The samples played since the last packet because later packets were waiting."""
+        """The samples that replaced missing packets or a pause before the waiting packets."""
 
     def put(self, packet: RtpPacket, now: float) -> None:
         """Adds a packet that arrived at `now`."""
@@ -198,7 +198,7 @@ class AudioPlayout:
             self._skip(second)
 
     def _continue(self, first: int, now: int) -> Samples:
-        """Returns the first waiting packet, or a substitute for what is missing before it."""
+        """Returns the first waiting packet, or a substitute for the missing packets before it."""
         self._settle(first)
         if self._next < first and self._bridged < _MOST_CONCEALED:
             self._next += 1
@@ -210,7 +210,7 @@ class AudioPlayout:
         return self._take(first, now)
 
     def _take(self, number: int, now: int) -> Samples:
-        """Returns the next packet, which is waiting, or first the pause before it."""
+        """Returns the sound of the next packet, which has arrived, or of the pause before it."""
         timestamp = self._held[number].timestamp
         pause = timestamp - self._next_timestamp
         # After a longer pause, the timestamps of the sender have jumped.
@@ -249,8 +249,8 @@ class AudioPlayout:
     def _settle(self, first: int) -> None:
         """Decides whether losses, late packets or a pause caused the last concealment.
 
-        The next packet has arrived. If no numbers are missing before that packet, its timestamp
-        tells a pause from a late packet.
+        The next packet has arrived. If no numbers are missing before that packet, the timestamp of
+        that packet distinguishes a pause from a late packet.
         """
         if not self._unexplained:
             return

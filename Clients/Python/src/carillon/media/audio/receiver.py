@@ -17,7 +17,7 @@ from carillon.media.rtp.rtcp import ReportBlock, RtcpPacket, SenderReport
 
 
 class AudioReceiver(MediaListener, Closing):
-    """The mix of all other attendees, in frames of 20 ms. Iterate over it with `async for`.
+    """The mix of all other attendees, in frames of 20 ms, to iterate over with `async for`.
 
     ```python
     with AudioReceiver(await session.media.open()) as receiver:

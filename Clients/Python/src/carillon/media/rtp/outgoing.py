@@ -28,7 +28,7 @@ class OutgoingStream:
         self.octets = 0
         """The number of sent payload bytes."""
         self.loss = 0.0
-        """The fraction of lost packets, 0-1, by the last report of the receiver."""
+        """The fraction of lost packets, 0-1, according to the receiver's last report."""
         self.round_trip: float | None = None
         """The round-trip time in seconds; `None` before the first measurement."""
 

@@ -26,7 +26,7 @@ _MOST_WAITING = 60
 
 
 class VideoReceiver(MediaListener, Closing):
-    """The frames of one track. Iterate over it with `async for`.
+    """The frames of one track, to iterate over with `async for`.
 
     ```python
     source = session.video.sources[attendee_id]
@@ -132,7 +132,7 @@ class VideoReceiver(MediaListener, Closing):
             self._news.set()
 
     def _look(self) -> None:
-        """Requests missing packets and key frames, and calls itself later while one is missing."""
+        """Requests missing packets and key frames. Calls itself later while one is missing."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
