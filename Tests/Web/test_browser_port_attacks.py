@@ -198,7 +198,7 @@ async def test_media_sends_little_to_addresses_that_prove_nothing() -> None:
                     amplified = [each.amplification for each in strangers]
                     print(f"media sent {max(amplified):.2f} bytes for each byte")
                     assert 0 < max(amplified) <= MOST_AMPLIFIED
-                    # Media answers only checks that name a browser, and with errors.
+                    # Media answers only checks that name a browser, and each answer is an error.
                     answers = [each for stranger in strangers for each in stranger.received]
                     assert all(each[:2] == b"\x01\x11" for each in answers)
                 finally:

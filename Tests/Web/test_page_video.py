@@ -88,7 +88,8 @@ async def test_the_small_window_shows_the_speaker_and_changes_the_mute(tmp_path:
         await expect(opener).to_have_attribute("aria-pressed", "false")
         assert small.is_closed()
 
-        # A browser without such windows for documents shows a video, with the browser's button.
+        # A browser that cannot show a document in a small window shows a video and its own button
+        # there.
         await bea.evaluate(ONLY_VIDEO)
         await ada.locator(CAMERA).click()
         await until_seen(video_of(bea, "ada"), RED)

@@ -84,7 +84,7 @@ async def test_no_packet_later_than_100_ms_after_a_mute_contains_the_muted_voice
                 packets = await ears.packets_until(returned + 1)
                 speaking.cancel()
             assert all(late <= SOON for late in with_sound(packets, returned))
-            # The operator mutes a browser whose microphone continues.
+            # The operator mutes an attendee whose browser still sends the microphone's sound.
             async with listening(installation, meeting_id, ada, tone(700, 60)):
                 await until_loud(ears)
                 await set_muted(tea, ada, is_muted=True)

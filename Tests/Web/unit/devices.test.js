@@ -81,7 +81,7 @@ test("the type of a device is read from its label", () => {
   assert.equal(deviceTypeOf("Speakerphone", "audioinput"), "other");
 });
 
-test("errors of the browser get the names of the facade", () => {
+test("errors of the browser get the names of the original SDK", () => {
   const reason = (name, kind = "audioinput") => deviceErrorOf(named(name), kind).reason;
   assert.equal(reason("NotAllowedError"), "audioPermissionError");
   assert.equal(reason("NotFoundError"), "noAudioDevices");

@@ -8,7 +8,7 @@ import { FakeTrack, installWebRTC, ME } from "./support.js";
 
 installWebRTC();
 
-/** The facade on a session that a test controls. */
+/** An `AudioVideo` object on a session that a test controls. */
 function bench() {
   const engine = {
     inputs: [],
@@ -90,7 +90,7 @@ test("the server's estimate of the link is a metric while videos are received", 
   assert.deepEqual(seen, [undefined, 800_000, undefined]);
 });
 
-test("the facade reports the layers that the browser sends and receives", () => {
+test("`AudioVideo` reports the layers that the browser sends and receives", () => {
   const { engine, facade } = bench();
   engine.sentLayers = [{ rid: "low", width: 320, height: 180, framesPerSecond: 15 }];
   engine.receivedLayers = new Map([["a-grace", { layer: 1, layerCount: 2, width: 320, height: 180, framesPerSecond: 15 }]]);

@@ -170,7 +170,7 @@ test("a meeting keeps a limited number of messages", () => {
   assert.equal(bench.state.seen.keys.size, 1_280);
 });
 
-test("messages are checked by the facade's rules, in the facade's order", () => {
+test("messages are checked by the original SDK's rules, in that SDK's order", () => {
   const reason = (...fields) => {
     try {
       outgoingMessage(...fields);

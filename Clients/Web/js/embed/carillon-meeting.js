@@ -115,7 +115,10 @@ export class CarillonMeeting extends HTMLElement {
     this.setAttribute("server", origin);
   }
 
-  /** The meeting's name in the frame's form, and in the automatic join. A change loads the frame again. */
+  /**
+   * The meeting's name in the frame's form, and in the automatic join. If an application changes
+   * the name, the element loads the frame again.
+   */
   get meeting() {
     return this.getAttribute("meeting") ?? "";
   }

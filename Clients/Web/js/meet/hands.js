@@ -26,7 +26,7 @@ export class Hands {
    * @type {Map<string, number>}
    */
   #raised = new Map();
-  /** When a host last lowered all hands, by the server's clock. */
+  /** The time at which a host last lowered all hands, by the server's clock. */
   #allLoweredMs = 0;
 
   /** The ids of the attendees with a raised hand. */

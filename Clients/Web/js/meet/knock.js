@@ -21,7 +21,7 @@ const words = Object.freeze({
  * @param {import("../control-api.js").ControlAPI} api
  * @param {{ Meeting: string, Name: string }} visitor
  * @param {(problem: string | null, ...more: Node[]) => void} tell
- * @param {AbortController} waiting ends the wait when the caller aborts it
+ * @param {AbortController} waiting the caller aborts this controller to end the wait
  * @returns {Promise<any>} the entry once a host admitted the visitor, or `null`
  */
 export async function knock(api, visitor, tell, waiting) {

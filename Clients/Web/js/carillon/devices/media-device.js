@@ -1,5 +1,5 @@
 /**
- * The facade's microphones, speakers and cameras, built from the browser's device list.
+ * The library's microphones, speakers and cameras, built from the browser's device list.
  *
  * @typedef {"audioinput" | "audiooutput"} AudioDeviceKind
  * @typedef {AudioDeviceKind | "videoinput"} DeviceKind
@@ -127,7 +127,7 @@ const MISSING = new Set(["NotFoundError", "OverconstrainedError", "DevicesNotFou
 const nameOf = (error) => (error instanceof Error ? error.name : "");
 
 /**
- * Converts an error of a microphone or a speaker to the facade's error.
+ * Converts the browser's error for a microphone or a speaker to an `AudioDeviceError`.
  * @param {unknown} error
  * @param {AudioDeviceKind} kind
  * @returns {AudioDeviceError}
@@ -140,7 +140,7 @@ export function deviceErrorOf(error, kind) {
 }
 
 /**
- * Converts an error of a camera or of a captured screen to the facade's error.
+ * Converts the browser's error for a camera or a captured screen to a `VideoDeviceError`.
  * @param {unknown} error
  * @returns {VideoDeviceError}
  */

@@ -1,6 +1,6 @@
 /**
- * The audio metrics of the facade, computed from the statistics of a peer connection (W3C
- * webrtc-stats).
+ * The audio metrics that `AudioVideo` reports, computed from the statistics of a peer connection
+ * (W3C webrtc-stats).
  *
  * @typedef {object} AudioCounts
  * @property {number} received packets received since the connection began

@@ -12,7 +12,7 @@
  */
 
 /**
- * Reads the two responses, with or without their outer member.
+ * Reads the two responses. Each may have its outer member (`Meeting` or `Attendee`) or lack it.
  * @param {any} createMeetingResponse
  * @param {any} createAttendeeResponse
  * @param {(url: string) => string} [urlRewriter] returns the URL that replaces a URL of the

@@ -92,7 +92,7 @@ export class SendDataMessageError extends Error {
 }
 
 /**
- * Validates a message to send. The checks run in the same order as the checks of the facade.
+ * Validates a message to send. The checks run in the same order as in the original SDK.
  * @param {string} topic
  * @param {unknown} data a string, bytes, or an array or object that the session sends as JSON
  * @param {number} lifetimeMs

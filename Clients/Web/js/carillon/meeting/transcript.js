@@ -1,5 +1,5 @@
 /**
- * The transcript events of the facade, decoded from messages of the transcript topic.
+ * The transcript events that `AudioVideo` reports, decoded from messages of the transcript topic.
  *
  * @typedef {object} TranscriptionStatus
  * @property {"status"} kind

@@ -76,8 +76,8 @@ export function fail(state, statusCode, moment) {
 
   const { now, random } = moment;
   const outage = state.outage ?? { firstAttemptAt: now, failures: 0, retryAt: now };
-  // The random wait protects the server from many clients that lose their connections together. The
-  // browser does not stop the pages of many people together.
+  // The random wait protects the server from many clients that lose their connections at the same
+  // time. Browsers do not stop the pages of many people at the same time.
   const hasJustWoken = outage.failures === 0 && now - state.wokeAt <= limits.connectMs;
   const wait = hasJustWoken ? 0 : random * Math.min(5_000, 1_000 * 2 ** outage.failures);
   const retryAt = now + wait;

@@ -65,7 +65,7 @@ export function keepAlive(state, connection, moment) {
 }
 
 /**
- * Probes the connection: sends a ping immediately. A frame must arrive within a time.
+ * Probes the connection: sends a ping immediately. A frame must arrive within `withinMs`.
  * @param {SessionState} state
  * @param {Moment} moment
  * @param {number} [withinMs]

@@ -74,8 +74,8 @@ export function receiveVideo(state, isReceiving) {
 }
 
 /**
- * Sets how the session receives some videos, and removes other videos. The first call ends the
- * subscription to all videos.
+ * Sets how the session receives some videos, and ends the subscriptions to other videos. The first
+ * call ends the subscription to all videos.
  * @param {SessionState} state
  * @param {ReadonlyMap<string, import("../video/video-plan.js").VideoDemand>} addedOrUpdated
  * @param {readonly string[]} removed

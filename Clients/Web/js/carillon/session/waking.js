@@ -23,8 +23,8 @@ export function latenessOf({ phase, connection, outage }, now) {
  * time for reconnections, because the session made no attempt in this time.
  *
  * The server has probably ended the connection. A connected session probes the connection and does
- * not end the connection immediately: the browser may still hold a close of the server, which tells
- * why the server ended the connection.
+ * not end the connection immediately: the browser may still hold the server's close frame, whose
+ * code says why the server ended the connection.
  * @param {import("./state.js").SessionState} state
  * @param {number} stoppedMs the duration of the stop
  * @param {import("./state.js").Moment} moment

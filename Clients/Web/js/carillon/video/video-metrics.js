@@ -1,6 +1,6 @@
 /**
- * The video metrics of the facade, computed from the statistics of a peer connection (W3C
- * webrtc-stats). The names are the same as in the other clients. Rates are in bit/s, losses in
+ * The video metrics that `AudioVideo` reports, computed from the statistics of a peer connection
+ * (W3C webrtc-stats). The names are the same as in the other clients. Rates are in bit/s, losses in
  * percent, times in milliseconds.
  *
  * @typedef {object} VideoCounts

@@ -57,7 +57,7 @@ class Lateness:
         follows = arrival - self._last_arrival < _BURST and transit < self._last_transit
         self._move_window(transit, arrival)
         self._last_transit, self._last_arrival = transit, arrival
-        # A stall counts once, and not for each packet that it delayed.
+        # Of the packets that a stall delayed, the measurement includes only the first.
         if self._sorted and follows:
             return
         if len(self._recent) == _PACKETS:
@@ -92,7 +92,8 @@ class Lateness:
             self._sorted.clear()
             self._window, self._quickest, self._quickest_before = arrival, transit, None
         elif (elapsed := arrival - self._window) >= _WINDOW:
-            # The clocks may drift apart in a long pause, so packets before the pause do not count.
+            # The clocks may drift apart in a long pause, so the minimum ignores packets before the
+            # pause.
             self._quickest_before = self._quickest if elapsed < 2 * _WINDOW else None
             self._window, self._quickest = arrival, transit
         self._quickest = min(self._quickest, transit)

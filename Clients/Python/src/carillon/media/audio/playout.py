@@ -213,7 +213,7 @@ class AudioPlayout:
         """Returns the sound of the next packet, which has arrived, or of the pause before it."""
         timestamp = self._held[number].timestamp
         pause = timestamp - self._next_timestamp
-        # After a longer pause, the timestamps of the sender have jumped.
+        # If the pause seems longer, the timestamps of the sender have jumped.
         if pause >= self._length and self._bridged < _MOST_CONCEALED:
             self._next_timestamp += self._length
             self._bridged += self._length
