@@ -42,7 +42,7 @@ def aws(house: House, key: Key) -> Any:
     return run
 
 
-def test_the_shell_can_call_every_operation(aws: Any, token: str) -> None:
+def test_the_command_line_can_call_every_operation(aws: Any, token: str) -> None:
     new = ("--media-region", "us-east-1", "--external-meeting-id", "standup")
     meeting = aws("create-meeting", "--client-request-token", token, *new)["Meeting"]
     place = ("--meeting-id", meeting["MeetingId"])
@@ -76,7 +76,7 @@ def test_the_shell_can_call_every_operation(aws: Any, token: str) -> None:
     aws("get-meeting", *place, fails_with="NotFoundException")
 
 
-def test_the_shell_creates_a_meeting_with_attendees(aws: Any, token: str) -> None:
+def test_the_command_line_creates_a_meeting_with_attendees(aws: Any, token: str) -> None:
     made = aws(
         "create-meeting-with-attendees",
         *("--client-request-token", token, "--media-region", "us-east-1"),
@@ -86,7 +86,7 @@ def test_the_shell_creates_a_meeting_with_attendees(aws: Any, token: str) -> Non
     aws("delete-meeting", "--meeting-id", made["Meeting"]["MeetingId"])
 
 
-def test_the_shell_prints_the_names_of_errors(aws: Any) -> None:
+def test_the_command_line_prints_the_names_of_errors(aws: Any) -> None:
     nobody = "arn:aws:chime:us-east-1:000000000000:meeting/00000000-0000-4000-8000-000000000000"
     arn = ("list-tags-for-resource", "--resource-arn")
     aws(*arn, nobody, fails_with="ResourceNotFoundException")

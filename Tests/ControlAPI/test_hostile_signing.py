@@ -49,7 +49,7 @@ def test_the_gateway_accepts_a_valid_signature(house: House, key: Key) -> None:
 
 
 @pytest.mark.parametrize("seconds", [-60, 60])
-def test_the_gateway_accepts_a_clock_that_is_a_minute_off(
+def test_the_gateway_accepts_a_request_of_a_client_whose_clock_is_a_minute_off(
     house: House, key: Key, seconds: float
 ) -> None:
     late = sign(house, key, method="GET", target="/meetings/x", body=b"", seconds=seconds)

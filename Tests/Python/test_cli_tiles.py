@@ -162,7 +162,7 @@ async def test_replicas_show_the_tiles_of_their_primary() -> None:
         assert (row["external_user_id"], row["receiver_id"]) == ("ada", None)
 
 
-async def test_on_a_terminal_the_table_is_live_and_q_quits() -> None:
+async def test_on_a_terminal_the_table_is_live_and_the_key_q_ends_the_command() -> None:
     async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         await grace.video.start_remote_video()
         near, far = pty.openpty()

@@ -257,7 +257,7 @@ async def say_until_written(scene: Hearing, process: Process, written: str, sent
     raise TimeoutError(f"Written was {written}")
 
 
-async def test_the_shell_writes_captions_of_real_speech() -> None:
+async def test_a_command_in_the_shell_writes_captions_of_real_speech() -> None:
     async with hearing() as scene:
         await scene.listener.becomes(STARTED)
         flags = await scene.live.flags("captions")

@@ -166,7 +166,7 @@ async def test_a_session_that_left_or_ended_or_was_never_entered_causes_no_warni
             del session
 
 
-async def test_the_block_and_a_waiting_call_keep_a_session_alive(
+async def test_the_async_with_block_and_a_waiting_call_keep_a_session_alive(
     gateway: ScriptedGateway,
 ) -> None:
     with nothing_unclosed():

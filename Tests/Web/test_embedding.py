@@ -308,7 +308,7 @@ async def test_two_elements_show_two_meetings_with_separate_css_parts_and_proper
         await hears(page, "participantLeft", at=0, name="Ada")
 
 
-async def test_an_attendee_of_the_applications_own_server_joins_without_a_lobby() -> None:
+async def test_an_attendee_with_credentials_from_the_application_joins_without_a_lobby() -> None:
     async with stage(lobby="off") as scene:
         attendee = await scene.tea.create("ada")
         _, _, body = ask(scene.tea, f"/meetings/{scene.tea.meeting.meeting_id}")
@@ -404,7 +404,7 @@ async def test_a_frame_obeys_its_policy_and_a_reload_keeps_the_address() -> None
         assert [text for text in said if POLICY_WORDS.search(text)] == []
 
 
-async def test_the_element_loads_again_after_a_change_and_shows_a_failure_to_load() -> None:
+async def test_the_element_reloads_when_an_attribute_changes_and_shows_a_failure_to_load() -> None:
     async with stage() as scene:
         page = await scene.show(scene.elements('meeting="tea" display-name="Ada"'))
         await hears(page, "joined", meeting="tea")

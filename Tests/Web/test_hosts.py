@@ -115,7 +115,7 @@ async def raised(page: Page) -> list[str]:
     return await rows.all_inner_texts()
 
 
-async def test_a_host_asks_to_unmute_and_only_a_click_by_the_attendee_unmutes() -> None:
+async def test_a_host_asks_an_attendee_to_unmute_and_only_the_attendees_click_unmutes() -> None:
     async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
         host, guest = await new_page(browser), await new_page(browser)
         await start(host, tea, "orchard")

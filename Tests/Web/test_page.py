@@ -390,7 +390,7 @@ async def test_an_open_chat_covers_no_control(width: int, height: int) -> None:
         assert await overflow(page) <= 0
 
 
-async def test_an_open_chat_hides_nobody_after_a_rotation() -> None:
+async def test_an_open_chat_hides_no_tile_after_a_rotation() -> None:
     async with opened(crowd(4), viewport={"width": 1180, "height": 820}) as page:
         await join(page)
         await expect(page.locator("#chat")).to_be_visible()

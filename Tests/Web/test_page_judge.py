@@ -58,7 +58,7 @@ async def test_a_state_with_faults_fails_the_run(
 
 
 @pytest.mark.parametrize("state", ["people-4", "content"])
-async def test_texts_over_noise_have_the_contrast_of_wcag_in_pixels(state: str) -> None:
+async def test_texts_over_pixels_of_noise_have_the_contrast_that_wcag_requires(state: str) -> None:
     async with chromium() as browser, STATES[state](browser) as page:
         await shown(page, "1440x900")
         found = await ratios_over_noise(page)

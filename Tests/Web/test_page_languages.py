@@ -202,7 +202,7 @@ async def test_english_loads_no_file_of_texts_and_another_language_loads_one_fil
 
 
 @pytest.mark.parametrize("answer", [404, 0, "no JSON", "[]", "null", "{}"])
-async def test_a_language_file_that_fails_leaves_the_page_english(answer: int | str) -> None:
+async def test_an_unusable_language_file_leaves_the_page_english(answer: int | str) -> None:
     async def refuse(route: Route) -> None:
         if answer == 0:
             await route.abort()

@@ -197,7 +197,7 @@ async def test_the_users_own_mute_and_camera_are_announced_but_captions_only_if_
         await expect(announced).to_contain_text("is read")
 
 
-async def test_a_join_makes_a_sound_among_few_people_and_none_among_many() -> None:
+async def test_a_join_makes_a_sound_among_few_people_and_no_sound_among_many() -> None:
     for people, expected in ((3, 2), (11, 0)):
         scripted = crowd(people)
         async with chromium() as browser:
