@@ -27,7 +27,7 @@ PATIENCE = 60.0
 
 @dataclass
 class Made:
-    """The creations of one caller: meetings by request token, attendees by meeting."""
+    """What one caller has created: meetings by request token, attendees by meeting."""
 
     meetings: dict[str, str] = field(default_factory=dict)
     attendees: dict[str, str] = field(default_factory=dict)

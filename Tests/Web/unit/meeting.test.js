@@ -255,7 +255,7 @@ for (const [status, name] of [
   [400, "SignalingBadRequest"],
   [500, "SignalingInternalServerError"],
 ]) {
-  test(`a promotion that is refused with ${status} is reported as ${name} and ends nothing`, () => {
+  test(`a promotion that is refused with ${status} is reported as ${name}, and the session continues`, () => {
     const bench = meeting();
     bench.take({ type: "promote", credentials });
     const refused = bench.hears(FrameType.PRIMARY_MEETING_JOIN_ACK, { error: { status } });

@@ -114,7 +114,7 @@ test("a client that cannot return within two minutes gives up", () => {
 });
 
 for (const closesFirst of [false, true]) {
-  test(`a page that the browser stopped for ten minutes is back within 3 s; close first: ${closesFirst}`, () => {
+  test(`a page that the browser stopped for ten minutes reconnects within 3 s; socket closes first: ${closesFirst}`, () => {
     const bench = new Bench({ isMuted: true });
     bench.random = 0.999;
     bench.join();

@@ -136,8 +136,8 @@ class Session:
     def events(self) -> EventStream:
         """Returns a stream of events, which starts with a `Joined` for each attendee present.
 
-        Each consumer opens its own stream; the session does not limit their number. `EventStream`
-        describes what happens to a slow consumer.
+        Each consumer opens its own stream; the session does not limit the number of streams.
+        `EventStream` describes what happens to a slow consumer.
         """
         return self._parts.roster.events()
 
@@ -147,8 +147,8 @@ class Session:
         To miss no message, open the stream before you enter the session, or in the session's block
         before the first `await`. Such a stream starts with the messages that the meeting keeps for
         late joiners. After a reconnect, the stream continues at the same position and repeats no
-        message. Each consumer opens its own stream; the session does not limit their number.
-        `MessageStream` describes what happens to a slow consumer.
+        message. Each consumer opens its own stream; the session does not limit the number of
+        streams. `MessageStream` describes what happens to a slow consumer.
         """
         return self._parts.inbox.open(topic)
 

@@ -26,8 +26,8 @@ from carillon.v1 import gateway_pb2
 class SessionRoster(SessionComponent[Event]):
     """`Session.roster` and `Session.events()`.
 
-    This component declares nothing in a `Start`, because a `Start` that resumes already states the
-    last position in the roster's stream.
+    This component declares nothing in a `Start`, because a `Start` that resumes a session already
+    states the last position in the roster's stream.
     """
 
     def __init__(self, credentials: Credentials, limit: int) -> None:

@@ -36,8 +36,8 @@ class Report:
     def requests(self, engine_id: str, most_bytes: int) -> Iterator[pb.ReportResultsRequest]:
         """Yields the report as requests of at most `most_bytes`, results first and in order.
 
-        There is always at least one request; an empty one is a keep-alive. Each result must fit in
-        a request.
+        There is always at least one request; an empty request is a keep-alive. Each result must fit
+        in a request.
         """
         request = pb.ReportResultsRequest(engine_id=engine_id)
         size = _OTHER_BYTES

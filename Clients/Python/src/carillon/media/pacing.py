@@ -11,7 +11,7 @@ class Pacer:
     """Waits for periodic absolute deadlines, so that delays do not accumulate.
 
     A caller that is more than 0.5 s late does not catch up: the deadlines restart at the time of
-    its call.
+    the caller's call.
     """
 
     def __init__(self, period: float) -> None:

@@ -21,7 +21,7 @@ class CallOptions:
     traceparent: str = ""
     """The W3C Trace Context `traceparent`, or empty."""
     idempotency_key: str = ""
-    """The key that marks a repeat as the same call, at most 64 characters; or empty."""
+    """The key by which the peer recognizes a repeated call, at most 64 characters; or empty."""
 
 
 def pack_call(

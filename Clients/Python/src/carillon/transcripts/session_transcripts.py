@@ -70,7 +70,7 @@ class SessionTranscripts(SessionComponent[TranscriptEvent]):
 
         To miss no event, open the stream before you enter the session, or in the session's block
         before the first `await`. Each consumer opens its own stream; the session does not limit
-        their number.
+        the number of streams.
         """
         stream = TranscriptStream((), self._limit, self._subscribers)
         if not self._subscribers.has_backlog:

@@ -21,7 +21,7 @@ class ResultStream(BoundedStream[TranscriptResult]):
     """The results of one consumer, in order, to iterate over with `async for`.
 
     With `final_only`, the stream has one final result for each id. Otherwise it has every revision,
-    and starts with the open results. It has the same limit and the same end as a
+    and starts with the open results. The stream has the same limit and ends at the same time as a
     `TranscriptStream`.
     """
 

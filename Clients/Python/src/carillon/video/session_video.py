@@ -108,8 +108,8 @@ class SessionVideo(SessionComponent[VideoEvent]):
     def events(self) -> VideoStream:
         """Returns a stream of events for the current sources and tiles, and then all later events.
 
-        Each consumer opens its own stream; the session does not limit their number. `VideoStream`
-        describes what happens to a slow consumer.
+        Each consumer opens its own stream; the session does not limit the number of streams.
+        `VideoStream` describes what happens to a slow consumer.
         """
         initial: list[VideoEvent] = [SourceAvailable(each) for each in self.sources.values()]
         initial += [TileAdded(tile) for tile in self.tiles.values()]

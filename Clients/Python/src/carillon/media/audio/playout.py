@@ -42,8 +42,8 @@ class PlayoutCounters:
     silent: int = 0
     """The number of frames of silence that the buffer played."""
     late: int = 0
-    """The number of packets that the buffer dropped because they were late, duplicates, or from
-    another stream."""
+    """The number of packets that the buffer dropped: late packets, duplicates, and packets of other
+    streams."""
     skipped: int = 0
     """The number of packets that the buffer dropped, or faded into the next packet, to reduce the
     delay."""
