@@ -67,7 +67,7 @@ class World {
     }
   }
 
-  /** Checks that the session has reported its current state to the application. */
+  /** Checks that the last reports to the application match the session's current state. */
   judge({ video, connection, phase }) {
     const groups = new Set(video.sources.map(({ groupId }) => groupId));
     if (phase === "connected") assert.ok(this.shown.every((group) => groups.has(group)), "tiles have sources");

@@ -99,7 +99,7 @@ const RUNS = [[1, "tile"], [2, "tile"], [3, "tile"], [4, "small"], [5, "hidden"]
 
 const widest = (places) => Math.max(...[...places.values()].map((rect) => rect?.width ?? 0));
 
-/** Asserts that each change exchanges two tiles, and that two changes have 5 s between them. */
+/** Asserts that each change exchanges two tiles, and that 5 s pass between two changes. */
 function assertExchanges(moved, where) {
   for (const [at, { now, ids }] of moved.entries()) {
     assert.equal(ids.length, 2, `${where}: ${ids} moved at ${now}`);

@@ -95,7 +95,7 @@ export const source = (group, attendeeId, more = {}) => ({
   ...more,
 });
 
-/** A peer connection without a network. It has the sections of an `RTCPeerConnection`. */
+/** A peer connection without a network, with the sections of an `RTCPeerConnection`. */
 export class FakeConnection extends EventTarget {
   /** The connections that the session made, the newest last. */
   static made = [];

@@ -1,8 +1,8 @@
 /**
  * The queue of announcements for screen readers. Callers pass the current time to the methods.
  *
- * The queue collects news of one kind for `GATHER_MS`. It merges repeated news. If many people have
- * news of one kind, the announcement states their number instead of their names.
+ * The queue collects news of one kind for `GATHER_MS`, and merges repeated news. If many people
+ * have news of one kind, the announcement states their number instead of their names.
  */
 import { sentences, words } from "./words/announcements.js";
 

@@ -19,7 +19,7 @@ import { isolated } from "./names.js";
  */
 const ASK_AGAIN_MS = 15_000;
 
-/** The captions panel: shows the transcript and the choice of its language. */
+/** The captions panel: shows the transcript and the choice of the transcript's language. */
 export class Captions {
   #api = new ControlAPI();
   #rights;
@@ -105,7 +105,7 @@ export class Captions {
   }
 
   /**
-   * Shows the controls that start and stop captions, or a sentence in their place.
+   * Shows the controls that start and stop captions, or a sentence instead of these controls.
    * @param {boolean} isPermitted
    */
   #permit(isPermitted) {

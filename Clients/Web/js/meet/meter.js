@@ -1,8 +1,8 @@
 const METER_MS = 100;
 
 /**
- * Measures a microphone's level on a clone of the microphone's track. So the meter works even
- * during the user's mute.
+ * Measures a microphone's level on a clone of the microphone's track, so that the meter works even
+ * while the user is muted.
  */
 export class Meter {
   #heard;

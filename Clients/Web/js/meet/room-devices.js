@@ -75,7 +75,7 @@ export class RoomDevices {
 
   /**
    * @param {MediaDevice[]} devices microphone, speaker and camera of one new device; one notice
-   * offers them together
+   * offers all of these together
    */
   #offer(devices) {
     const [first] = devices;

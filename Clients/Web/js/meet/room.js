@@ -473,8 +473,8 @@ export class Room {
   }
 
   /**
-   * Loads captions when the first caption arrives or the user clicks their button: most meetings
-   * have no captions.
+   * Loads captions when the first caption arrives or the user clicks the button for captions: most
+   * meetings have no captions.
    */
   async #makeCaptions() {
     const [{ Captions }] = await Promise.all([import("./captions.js"), laterStyles()]);

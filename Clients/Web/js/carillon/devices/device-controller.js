@@ -35,11 +35,11 @@ const thisBrowser = () => ({
  * - `videoDeviceDidChange(devices)`: called together with `audioDeviceDidChange`, with the list of
  *   cameras
  * - `audioInputDidChange(track)`: the microphone changed; `null` for none
- * - `audioInputDidEnd()`: the user unplugged the current microphone, or revoked its permission
+ * - `audioInputDidEnd()`: the user unplugged the current microphone, or revoked the permission
  * - `audioPlaybackDidFail(error)`: the browser blocks playback until the user interacts with the
  *   page
  * - `videoInputDidChange(track)`: the camera opened, closed or changed
- * - `videoInputDidEnd()`: the user unplugged the current camera, or revoked its permission
+ * - `videoInputDidEnd()`: the user unplugged the current camera, or revoked the permission
  */
 export class DeviceController {
   #browser;

@@ -13,7 +13,7 @@ export class InputTrack {
   /**
    * @param {object} events
    * @param {(track: MediaStreamTrack | null) => void} events.changed
-   * @param {() => void} events.ended the user unplugged the device, or revoked its permission
+   * @param {() => void} events.ended the user unplugged the device, or revoked the permission
    */
   constructor(events) {
     this.#events = events;

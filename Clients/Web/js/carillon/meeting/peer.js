@@ -51,7 +51,7 @@ export class Peer {
   #devices;
   #sender;
   #video;
-  /** The observer of the devices. It replaces a track without a new offer. */
+  /** The observer of the devices. The observer replaces a track without a new offer. */
   #input = {
     audioInputDidChange: (/** @type {MediaStreamTrack | null} */ track) =>
       void this.#replace(() => this.#sender.replaceTrack(track)),

@@ -1,4 +1,6 @@
-/** The WebSocket of a session. It passes on received messages, and reports its close once. */
+/**
+ * The WebSocket of a session. The socket passes on received messages, and reports its close once.
+ */
 
 /**
  * The subprotocol that the client lists before the join token. The server selects this subprotocol.
