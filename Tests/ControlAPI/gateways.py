@@ -22,7 +22,7 @@ from installation import free_port
 
 
 class Gateway(House):
-    """One gateway. A test can kill it, and restart it on the same port."""
+    """One gateway, which a test can kill and restart on the same port."""
 
     def __init__(self, directory: Path, name: str, settings: dict[str, str]) -> None:
         super().__init__(directory, "", settings)

@@ -91,7 +91,7 @@ def split_message(frames: Sequence[bytes]) -> list[list[bytes]]:
     """Returns the messages of a bundle, or the message itself if it is not a bundle.
 
     Each returned message is a frame and its raw frames. A bundle is one frame that starts with an
-    empty header; it has no raw frames. Raises `MalformedFrameError`.
+    empty header; a bundle has no raw frames. Raises `MalformedFrameError`.
     """
     if not frames:
         raise MalformedFrameError("The message has no frame.")

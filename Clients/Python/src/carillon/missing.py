@@ -24,7 +24,8 @@ class MissingTimer:
     def watch(self, drop_after_seconds: int) -> None:
         """Starts the timer if something is missing and the timer is not running.
 
-        Call it after each item. `drop_after_seconds` is the time to wait; 0 for the default.
+        Call this method after each item. `drop_after_seconds` is the time to wait; 0 for the
+        default.
         """
         if self._timer is None and self._has_missing():
             seconds = drop_after_seconds or DROP_AFTER_SECONDS

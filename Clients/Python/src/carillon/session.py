@@ -1,4 +1,4 @@
-"""An attendee's session in a meeting. It follows the roster and reconnects automatically."""
+"""An attendee's session in a meeting, with the roster and with automatic reconnects."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class Session:
     `CarillonError` whose `session_status` is the cause. Leaving the block leaves the meeting. The
     session detects a lost connection within three keep-alives and tries to reconnect for
     `SessionOptions.reconnect_seconds`; calls wait during that time. A session that Python collects
-    before its end also leaves the meeting. It then emits a `ResourceWarning` that names the line
-    that created the session.
+    before its end also leaves the meeting. Such a session then emits a `ResourceWarning` that names
+    the line that created the session.
     """
 
     def __init__(self, meeting: Meeting, credentials: Credentials, options: SessionOptions) -> None:
@@ -225,10 +225,10 @@ class Session:
         """Promotes this session to an attendee of the primary meeting, and returns that attendee.
 
         Other attendees of the primary meeting receive this session's media and messages under that
-        attendee's id. The promotion takes a seat. It ends when the program calls `demote`, when the
-        session loses its connection, or when the server ends the promotion. In the last two cases,
-        the session emits `Demoted`. If the session is already promoted, the new attendee replaces
-        the former one.
+        attendee's id. The promotion takes a seat. The promotion ends when the program calls
+        `demote`, when the session loses its connection, or when the server ends the promotion. In
+        the last two cases, the session emits `Demoted`. If the session is already promoted, the new
+        attendee replaces the former one.
 
         Raises `CarillonError`. Its `session_status` is `AUDIO_AUTHENTICATION_REJECTED` if the
         credentials belong to no attendee of the primary meeting, or if the meeting is not a
@@ -242,7 +242,7 @@ class Session:
         """Ends the promotion, and returns whether the session was promoted. Idempotent.
 
         This method returns when no attendee of the primary meeting receives this session any
-        longer. After that, the session can only watch. It emits no `Demoted`.
+        longer. After that, the session can only watch. The session emits no `Demoted`.
         """
         return await self._parts.promotion.demote()
 

@@ -176,7 +176,7 @@ class Subscribers(Generic[Event]):
                 stream.close()
 
     def remove(self, stream: BoundedStream[Any]) -> None:
-        """Removes a stream that has ended, and counts it if it was too slow."""
+        """Removes a stream that has ended, and counts the stream if its reader was too slow."""
         if stream.was_too_slow:
             self.slow_streams += 1
         self.forget(stream.reference)

@@ -37,7 +37,7 @@ class MadeAt:
         return cls(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name, way)
 
     def warn(self, thing: object, advice: str) -> None:
-        """Warns that Python collected an open object. Call it in the object's `__del__`.
+        """Warns that Python collected an open object. Call this method in the object's `__del__`.
 
         The warning names the line that created the object. Python's own allocation traces cannot
         name this line, because these traces lack most objects in Python 3.11.

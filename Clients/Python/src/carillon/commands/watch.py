@@ -44,7 +44,7 @@ async def watch(arguments: argparse.Namespace) -> int:
 
 
 async def print_events(session: Session) -> None:
-    """Prints the events of the session until it ends."""
+    """Prints the events of the session until the session ends."""
     while True:
         try:
             async for event in session.events():

@@ -18,7 +18,7 @@ from carillon.engine.speech import Recognizer
 
 
 def main() -> None:
-    """Runs the engine that the options describe. It exits with 0 after SIGINT or SIGTERM."""
+    """Runs the engine that the options describe. Exits with 0 after SIGINT or SIGTERM."""
     escape_what_cannot_be_shown()
     parser = argparse.ArgumentParser(prog="carillon.engine", description=__doc__)
     parser.add_argument("recognizer", metavar="MODULE:CALLABLE")

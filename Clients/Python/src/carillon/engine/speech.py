@@ -80,6 +80,6 @@ class Recognition:
 
 Recognized = Recognition | str | Iterable[Word] | Iterable[Recognition] | None
 Recognizer = Callable[[Speech], Recognized]
-"""A function that recognizes speech. It may block.
+"""A function that recognizes speech. The function may block.
 
-An engine with several workers calls it on several threads concurrently."""
+An engine with several workers calls the function on several threads concurrently."""

@@ -125,7 +125,7 @@ class Outbox:
                 self._settle(letter, self._end_error(letter, status))
 
     async def stop(self) -> None:
-        """Waits until nothing is in flight. Call it after the end of the connection."""
+        """Waits until nothing is in flight. Call this method after the end of the connection."""
         if self._attempts:
             await asyncio.wait(self._attempts)
 

@@ -27,11 +27,11 @@ _KNOWN_RESULTS = 4096
 class TranscriptReader:
     """The last status and the open results of a meeting. An open result is not final.
 
-    `take` reads an item of the session stream and returns the new events, in order. It skips events
-    with a position that it has read, and results with a revision that it knows. It compares a
-    snapshot with the current state. A status is new if it differs from the last status, and an open
-    result is new if its revision differs. Results that the snapshot does not list are no longer
-    open.
+    `take` reads an item of the session stream and returns the new events, in order. The reader
+    skips events with a position that it has read, and results with a revision that it knows. The
+    reader compares a snapshot with the current state. A status is new if it differs from the last
+    status, and an open result is new if its revision differs. Results that the snapshot does not
+    list are no longer open.
     """
 
     def __init__(self) -> None:

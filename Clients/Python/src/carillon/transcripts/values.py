@@ -139,7 +139,7 @@ class TranscriptResult:
     translated_from: str | None = None
     """The spoken language, if the text is a translation."""
     revision: int = 0
-    """The revision of the result with this id, from 1. It rises with each result."""
+    """The revision of the result with this id, from 1. The revision rises with each result."""
 
     @property
     def text(self) -> str:

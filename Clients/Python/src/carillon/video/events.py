@@ -33,7 +33,7 @@ class SourceChanged(SourceEvent):
 
 @dataclass(frozen=True)
 class SourceUnavailable(SourceEvent):
-    """A source has ended. The server removed its tile and its subscription."""
+    """A source has ended. The server removed the source's tile and the subscription."""
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ _DEMOTED = Status(
 class SessionVideo(SessionComponent[VideoEvent]):
     """`Session.video`: the sources and tiles of the meeting, and the video of this session.
 
-    Each call returns after the server has executed it. It waits while the gateway or the
+    Each call returns after the server has executed the call. A call waits while the gateway or the
     `video-tiles` service is unavailable, and raises `CarillonError` if the server rejects the call.
     After a lost connection, the session declares the choices again. `Session.media` carries the
     packets.
@@ -184,7 +184,7 @@ class SessionVideo(SessionComponent[VideoEvent]):
                 await self._call(UPDATE_VIDEO_SUBSCRIPTIONS, request)
 
     async def pause(self, tile_id: int) -> Tile:
-        """Pauses a tile on the user's request, so the server stops sending it. Returns the tile.
+        """Pauses a tile for the user: the server stops sending its video. Returns the tile.
 
         Raises `CarillonError`: `NOT_FOUND` for an unknown tile, `INVALID_ARGUMENT` for the tile of
         this session's own video.

@@ -25,9 +25,9 @@ from carillon.video.wire import read_source, read_tile
 class TileBoard:
     """The sources of others, and the tiles of this receiver.
 
-    `apply` applies an event of the server and returns the resulting changes. It compares a snapshot
-    with the current state, so it reports each missed change once. If a snapshot has another epoch,
-    the owner of the tiles may have restarted together with a gateway whose clients are still
+    `apply` applies an event of the server and returns the resulting changes. `apply` compares a
+    snapshot with the current state, and reports each missed change once. If a snapshot has another
+    epoch, the owner of the tiles may have restarted together with a gateway whose clients are still
     reconnecting. So sources that are missing from this snapshot end only by `confirm_missing`.
     """
 

@@ -26,7 +26,7 @@ class RtpPacket:
     payload_type: int
     """The payload type, 0-127."""
     sequence: int
-    """The sequence number, 0-65,535. It wraps around to 0."""
+    """The sequence number, 0-65,535. The number after 65,535 is 0."""
     timestamp: int
     """The timestamp, 32 bits, in the clock of the payload."""
     ssrc: int

@@ -64,9 +64,9 @@ class Wishes:
 class VideoAssembler:
     """Orders the packets of one SSRC, requests missing ones, and assembles frames.
 
-    The assembler returns only decodable frames. After a gap that no packet fills, it waits for the
-    next key frame. The assembler uses no clock: `now` is in seconds, and the caller calls `wishes`
-    regularly while `is_wanting` is true.
+    The assembler returns only decodable frames. After a gap that no packet fills, the assembler
+    waits for the next key frame. The assembler uses no clock: `now` is in seconds, and the caller
+    calls `wishes` regularly while `is_wanting` is true.
     """
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class VideoAssembler:
         return bool(self._missing) or (self._next is not None and self._needs_key)
 
     def need_key_frame(self) -> None:
-        """Waits for the next key frame. Call it after the decoder has failed to decode a frame."""
+        """Waits for the next key frame. For use after the decoder failed to decode a frame."""
         self._needs_key = True
 
     def take(self, packet: RtpPacket, encoding: str, now: float) -> list[EncodedFrame]:
@@ -141,7 +141,7 @@ class VideoAssembler:
         return wishes, frames
 
     def restart(self) -> None:
-        """Forgets all sequence numbers so far. Call it before packets with another numbering."""
+        """Forgets all sequence numbers so far. For use before packets with another numbering."""
         self._next = None
         self._strays = 0
         self._key_asked = None

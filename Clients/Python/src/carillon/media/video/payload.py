@@ -18,7 +18,7 @@ class EncodedFrame:
     data: bytes
     """The encoded bytes; H.264 with start codes."""
     timestamp: int
-    """The time in ticks of `CLOCK_RATE`. It does not wrap around."""
+    """The time in ticks of `CLOCK_RATE`. The number of ticks does not wrap around."""
     is_key: bool
     """Whether a decoder can decode the frame without earlier frames."""
     quarter_turns: int = 0

@@ -38,8 +38,8 @@ class VideoSender(MediaListener, Closing):
         await sender.send(picture)
     ```
 
-    The sender sends a key frame on request and after each move. It retransmits packets that a
-    receiver requests within a second.
+    The sender sends a key frame on request and after each move. The sender retransmits packets that
+    a receiver requests within a second.
     """
 
     def __init__(

@@ -33,9 +33,9 @@ In a picture on its side, columns and rows are swapped."""
 def filters(matrix: bytes) -> Filters:
     """Returns the filters that apply a display matrix by quarter turns and mirroring.
 
-    The matrix has nine 32-bit numbers, `a b u c d v x y w`. It moves the point `(x, y)` to `(a x +
-    c y, b x + d y)`; the reader ignores the translation (ISO/IEC 14496-12, 8.3.2; libavutil's
-    `display.h`). Other angles are rounded to the nearest quarter turn.
+    The matrix has nine 32-bit numbers, `a b u c d v x y w`. The matrix moves the point `(x, y)` to
+    `(a x + c y, b x + d y)`; the reader ignores the translation (ISO/IEC 14496-12, 8.3.2;
+    libavutil's `display.h`). Other angles are rounded to the nearest quarter turn.
     """
     if len(matrix) != _MATRIX.size:
         return ()
