@@ -1,4 +1,4 @@
-"""Programs do not crash when the reader of their output ends, and their meetings continue."""
+"""A program does not crash when the reader of its output ends, and the meeting continues."""
 
 from __future__ import annotations
 

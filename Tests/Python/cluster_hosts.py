@@ -2,9 +2,9 @@
 
 .venv/bin/python Tests/Python/cluster_hosts.py     needs root and iproute2
 
-Meetings are spread over both hosts. One host is cut off and connected again, then drained and
-restored. Then the store fails over to its standby while messages are appended. The result of each
-step is printed.
+Meetings are spread over both hosts. The program cuts one host off and connects the host again, then
+drains and restores the host. Then the store fails over to its standby while members of the meetings
+send messages. The result of each step is printed.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class Package:
     def add(
         self, path: str, source: str, *, needs: tuple[str, ...] = (), kind: str = "regular"
     ) -> None:
-        """Adds a target with one source, named after its folder."""
+        """Adds a target that has one source file and the name of its folder."""
         name = Path(path).name
         folder = self.root / path
         folder.mkdir(parents=True)

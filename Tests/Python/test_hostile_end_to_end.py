@@ -107,7 +107,7 @@ ATTACKS = [
 
 
 class Stages:
-    """One stage for all attacks. If it does not withstand an attack, a new stage replaces it."""
+    """One stage for all attacks. A new stage replaces a stage that did not withstand an attack."""
 
     def __init__(self, runner: asyncio.Runner) -> None:
         self._runner = runner

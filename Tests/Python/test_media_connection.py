@@ -256,7 +256,7 @@ async def test_a_start_contains_the_audio_direction_and_a_resume_keeps_the_ssrc(
             await gateway.next("Stop")
 
 
-async def test_a_call_that_waits_for_media_ends_at_its_timeout_or_with_the_session(
+async def test_a_call_that_waits_for_media_ends_at_its_timeout_or_when_the_session_ends(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _):

@@ -404,7 +404,7 @@ async def test_a_receiver_accepts_lower_sequence_numbers_from_the_next_media_ser
             assert receiver.counters.late == 0
 
 
-async def test_a_receiver_requests_a_key_frame_and_ends_with_its_connection(
+async def test_a_receiver_requests_a_key_frame_and_ends_when_its_connection_ends(
     socket_directory: Path,
 ) -> None:
     async with media(socket_directory) as (peer, connection):

@@ -68,7 +68,7 @@ test("another source replaces the former source on the same connection", async (
   assert.equal(share.isSharing, true);
 });
 
-test("a share ends with its screen capture or its connection, or if the meeting is full", async () => {
+test("a share ends when its screen capture or its connection ends, or if the meeting is full", async () => {
   const { share, engines, told, screen } = shareBench();
   await share.start();
   screen.tracks[0].dispatchEvent(new Event("ended"));

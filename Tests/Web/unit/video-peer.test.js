@@ -43,7 +43,7 @@ test("sound is the first section and the camera the second, which is inactive wh
   assert.deepEqual([told[0][0], told[0][2]], ["offered", new Map()]);
 });
 
-test("each video keeps its section, and the section stops with the video", async () => {
+test("each video keeps its section, and the section stops when the video ends", async () => {
   const camera = new FakeTrack();
   const { peer, told, connection } = peerBench(camera);
   await peer.offer();

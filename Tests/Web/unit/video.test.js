@@ -344,7 +344,7 @@ test("without media, before the start, and after the end, no video action has an
   assert.deepEqual(of("negotiate", bench.effects), []);
 });
 
-test("an ended session first removes its tiles, and a new start has no subscriptions", () => {
+test("a session removes its tiles before it ends, and has no subscriptions after a new start", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   negotiated(bench, indexed(bench, source(1, GRACE)));
