@@ -168,7 +168,7 @@ async def test_playing_and_recording_end_when_the_session_ends(
 # From a shell
 
 
-async def test_the_command_play_plays_a_file_and_leaves(
+async def test_the_command_play_plays_a_file_and_leaves_the_meeting(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     path = make_file(socket_directory / "tone.wav", tone(0.4))

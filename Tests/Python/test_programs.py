@@ -156,7 +156,7 @@ async def test_the_command_watch_prints_why_the_attendee_may_not_join(
         assert await process.wait() == 1
 
 
-async def test_the_command_watch_leaves_after_a_signal_or_after_its_time_limit(
+async def test_the_command_watch_leaves_the_meeting_after_a_signal_or_its_time_limit(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway:
@@ -380,7 +380,7 @@ async def test_the_command_send_prints_the_fault_of_a_message(
         assert await process.wait() == 1
 
 
-async def test_the_command_send_leaves_when_it_is_terminated(
+async def test_the_command_send_leaves_the_meeting_when_it_is_terminated(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("send", gateway, socket_directory, "--topic", "chat", "x")
@@ -584,7 +584,7 @@ async def read_by(reader: str, *arguments: str) -> AsyncIterator[Process]:
 
 
 @pytest.mark.parametrize("name", ["tail", "watch", "transcripts"])
-async def test_a_program_that_shows_a_meeting_leaves_when_its_output_is_closed(
+async def test_a_program_that_shows_a_meeting_leaves_the_meeting_when_its_output_is_closed(
     gateway: ScriptedGateway, socket_directory: Path, name: str
 ) -> None:
     arguments = command(name, gateway, socket_directory)

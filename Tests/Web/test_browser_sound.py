@@ -163,7 +163,7 @@ async def test_the_sound_returns_when_a_browser_rejoins_after_media_was_killed()
             speaking.cancel()
 
 
-async def test_operators_see_a_browsers_connection_and_its_sound_quality() -> None:
+async def test_operators_see_a_browsers_connection_and_the_quality_of_its_sound() -> None:
     async with browsers(media=["--log-format", "json", "--log-level", "debug"]) as tea:
         installation = tea.tea.installation
         media = installation.media
