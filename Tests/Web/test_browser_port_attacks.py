@@ -151,7 +151,7 @@ def strange_datagrams(checks: list[bytes]) -> list[bytes]:
 
 
 async def tapped(tea: LiveMeeting, client: SignalingClient, tap: Tap) -> TappedPeer:
-    """Connects a browser that speaks, and waits until it hears the bot."""
+    """Connects a browser that speaks, and waits until the browser hears the bot."""
     await say_join(client)
     await client.next("JOIN_ACK")
     peer = TappedPeer(client, tone(440, 120), tap)
@@ -207,7 +207,7 @@ async def test_media_sends_little_to_addresses_that_prove_nothing() -> None:
 
 
 async def sent(datagram: bytes, tap: Tap) -> Stranger:
-    """Sends a datagram 20 times from a new address, and returns what happened there."""
+    """Sends a datagram 20 times from a new address, and returns the socket of this address."""
     stranger = Stranger()
     await stranger.open(tap.target)
     for _ in range(20):

@@ -409,7 +409,7 @@ FRAGMENTS = {
 
 
 def swift_fragments() -> list[str]:
-    """Returns the Swift blocks of the documents for users that are not files of a program."""
+    """Returns the Swift blocks that are no files of a program, from the documents for users."""
     pages = ["README.md", SWIFT, *(str(each.relative_to(ROOT)) for each in DOCS)]
     found = [block for page in pages for block in documents.blocks(page, "swift")]
     files = documents.files(SWIFT, "swift").values()

@@ -156,7 +156,7 @@ async def test_notifications_make_a_sound_until_their_kind_is_turned_off() -> No
 
 async def test_the_users_own_mute_and_camera_are_announced_but_captions_only_if_chosen() -> None:
     scripted = site()
-    # Otherwise the server's state would count as a mute by the operator.
+    # Otherwise the page would treat the server's mute state as a mute by the operator.
     scripted.roster = [{**each, "muted": False} for each in scripted.roster]
     async with opened(scripted) as page:
         await join(page)

@@ -94,7 +94,7 @@ function moves({ count, width, height, layout, seed, ownPicture = "tile" }) {
   return { moved, outOfSight: outOfSight / 3_000 };
 }
 
-/** The seeds of the simulations, each with a choice of the own picture. */
+/** The seeds of the simulations, each with a way to show the user's own picture. */
 const RUNS = [[1, "tile"], [2, "tile"], [3, "tile"], [4, "small"], [5, "hidden"]];
 
 const widest = (places) => Math.max(...[...places.values()].map((rect) => rect?.width ?? 0));

@@ -92,8 +92,9 @@ export class Chat {
   }
 
   /**
-   * Notes that the page shows or hides the chat. When the chat opens, it shows what arrived while it
-   * was closed. The mark before these messages disappears when the chat closes again.
+   * Notes that the page shows or hides the chat. When the chat opens, it shows the messages that
+   * arrived while the chat was closed. The mark before these messages disappears when the chat
+   * closes again.
    * @param {boolean} isShown whether the chat is visible now
    */
   show(isShown) {
@@ -145,8 +146,9 @@ export class Chat {
   }
 
   /**
-   * The line that the user is reading, and its place. Until the user scrolls, the place stays the
-   * same, because browsers round the scroll position and the errors would add up.
+   * The line that the user is reading, and its place. Until the user scrolls, this property keeps
+   * the same place: browsers round the scroll position, and the errors of several measurements
+   * would add up.
    */
   get #readingPlace() {
     const { scrollTop } = this.#list;

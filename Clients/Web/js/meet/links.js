@@ -51,8 +51,8 @@ export function messageParts(text) {
  */
 
 /**
- * Returns the block of code that begins at a place. The search takes time in proportion to the
- * length of the text: a regular expression takes seconds for some hostile texts.
+ * Returns the block of code that begins at a place. The time of the search is proportional to the
+ * length of the text. A regular expression would take seconds for some hostile texts.
  * @param {string} text
  * @param {number} at
  * @returns {Code | null}

@@ -130,7 +130,7 @@ export class PictureInPicture {
     }
   }
 
-  /** The attendee in the small window: another attendee who speaks, or the last one who spoke. */
+  /** The attendee in the small window: another attendee who speaks, or else the last who spoke. */
   get #person() {
     const { session, ownId, speakers } = this.#parts;
     const others = [...session.roster.keys()].filter((id) => id !== ownId && !isContentId(id));

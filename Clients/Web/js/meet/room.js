@@ -608,7 +608,7 @@ export class Room {
   #microphoneChanged() {
     const isMuted = this.#session.isLocalMuted;
     const isByOther = this.#session.isLocalMutedByOther;
-    // The page announces a mute by someone else in other words, with the notice.
+    // The notice about a mute by someone else announces this mute in other words.
     if (isMuted !== this.#wasMuted && !isByOther) this.#speech.tell({ kind: "microphone", isOn: !isMuted });
     this.#wasMuted = isMuted;
     if (isByOther) this.#keys.release();
