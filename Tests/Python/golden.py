@@ -410,7 +410,7 @@ VARINTS = [0, 1, 127, 128, 300, 4096, 16_384, 2**32 - 1]
 
 
 def decoded(message: Message) -> dict[str, Any]:
-    """Returns the set fields: bytes as hex, enums by name, other values unchanged."""
+    """Returns the fields that are set: bytes as hex, enums by name, other values unchanged."""
 
     def value(field: FieldDescriptor, value: Any) -> Any:
         if field.message_type is not None:

@@ -1,4 +1,4 @@
-"""A wait that times out names the missing event."""
+"""The error of a wait that times out names the missing event."""
 
 from __future__ import annotations
 

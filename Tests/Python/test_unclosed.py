@@ -1,4 +1,4 @@
-"""Open objects without references warn, name the line that created them, and close."""
+"""An open object without a reference closes, and warns with the line that created the object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page keeps in memory after rejoins, after cameras have left, and with a long chat."""
+"""The memory of the page after rejoins, after attendees with cameras left, and with a long chat."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ ONLY_VIDEO = """() => {
   navigator.mediaSession.setActionHandler = (name, act) => actions.set(name, act);
   HTMLVideoElement.prototype.requestPictureInPicture = async function () { window.small = this; };
 }"""
-"""Takes the small windows for documents away, and records the window of a video."""
+"""Removes the API for documents in small windows, and records the video that gets such a window."""
 LONGEST_SECONDS = 1.0
 """The longest time that a camera may stay visible after it is turned off, in seconds."""
 

@@ -1,8 +1,8 @@
 """Tests of signaling against the protocol's invariants.
 
 The invariants are numbered as in section 9.3 of the protocol's description. Numbers 8, 9 and 14
-concern media: these tests check the first two as far as an answer allows, and only packets could
-show the last. The test client checks number 13 with every received frame.
+concern media: these tests check numbers 8 and 9 as far as an answer allows, and only packets could
+show number 14. The test client checks number 13 with every received frame.
 """
 
 from __future__ import annotations
