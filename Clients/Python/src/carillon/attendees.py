@@ -1,4 +1,7 @@
-"""Attendees: their ids, volume, signal strength and capabilities."""
+"""Attendees: their ids, volume, signal strength and capabilities.
+
+The *original SDK* is the published SDK that `docs/clients.md` describes.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 class AudioMode(IntEnum):
     """The sample rate and channels of the audio that a session receives.
 
-    The numbers are those of the original SDK (docs/clients.md).
+    The numbers are those of the original SDK (`docs/clients.md`).
     """
 
     MONO_16K = 1

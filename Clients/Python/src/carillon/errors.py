@@ -1,4 +1,7 @@
-"""Status codes, reasons and errors, with the names of `common.proto`."""
+"""Status codes, reasons and errors, with the names of `common.proto`.
+
+The *original SDK* is the published SDK that `docs/clients.md` describes.
+"""
 
 from __future__ import annotations
 

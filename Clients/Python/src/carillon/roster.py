@@ -1,4 +1,7 @@
-"""The roster of a meeting, built from the session stream. It uses no clock and no socket."""
+"""The roster of a meeting, built from the session stream. It uses no clock and no socket.
+
+The *original SDK* is the published SDK that `docs/clients.md` describes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The values of live transcription: statuses and results."""
+"""The values of live transcription: statuses and results.
+
+The *original SDK* is the published SDK that `docs/clients.md` describes.
+"""
 
 from __future__ import annotations
 

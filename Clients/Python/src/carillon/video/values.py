@@ -1,4 +1,7 @@
-"""The values of video: sources, tiles, layers and subscriptions."""
+"""The values of video: sources, tiles, layers and subscriptions.
+
+The *original SDK* is the published SDK that `docs/clients.md` describes.
+"""
 
 from __future__ import annotations
 
