@@ -129,8 +129,8 @@ extension EndToEnd {
           try await $0.isDisconnected()
         }
         try await eventually("the end to be counted") {
-          // Only the socket of clients counts the reason. The other sockets use libzmq, which
-          // reports none.
+          // Only the clients' socket counts ended connections by reason. The other sockets use
+          // libzmq, which does not report the reason.
           let event = face == .clients ? "protocol_violated" : "ended"
           return try await face.connections(event, in: installation) > 0
         }

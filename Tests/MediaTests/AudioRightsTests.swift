@@ -131,7 +131,7 @@ import Testing
     try room.run(200)
     #expect(room.statistics(1)?.isTalking == true)
     #expect(AudioMeasure.amplitude(of: 1_000, in: room.heard(7, last: 100)) < 50)
-    // Media decodes the streams with false claims less and less often.
+    // Media decodes the streams that falsely claim to be loud less and less often.
     let before = room.audio.counters.decodes
     try room.run(100)
     #expect(room.audio.counters.decodes - before < 160)

@@ -25,7 +25,8 @@ import Testing
     let header = try #require(AV1SequenceHeader(bytes))
     #expect(header.width == width && header.height == height)
     #expect(header.temporalLayers == temporal && header.spatialLayers == spatial)
-    // The same header is read with a length field, and with an extension and a length field.
+    // The reader also accepts the same header with a length field, and with an extension and a
+    // length field.
     let content = bytes.dropFirst()
     #expect(AV1SequenceHeader([0x0A, UInt8(content.count)] + content) == header)
     #expect(AV1SequenceHeader([0x0E, 0x20, UInt8(content.count)] + content) == header)

@@ -16,7 +16,8 @@ import Testing
         packet, at: Int.random(in: max(0, packets.count - 8)...packets.count, using: &random))
       if Int.random(in: 0..<20, using: &random) == 0 { packets.append(packet) }
     }
-    // The stream starts at the first packet.
+    // The first packet of the stream must arrive first, because the stream starts at the packet
+    // that arrives first.
     packets.removeAll { $0 == stream.packets[0] }
     packets.insert(stream.packets[0], at: 0)
     var assembler = FrameAssembler(codec)

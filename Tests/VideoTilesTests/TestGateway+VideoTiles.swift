@@ -95,7 +95,7 @@ extension TestGateway {
   ) async throws(Status) -> @Sendable () async -> Result<Reply, Status> {
     let answer = begin(method, request)
     // Video-tiles reads the requests of a connection in order. The answer to this request shows
-    // that Video-tiles has read `request`.
+    // that video-tiles has read `request`.
     _ = try await sayAlive()
     return answer
   }

@@ -112,7 +112,7 @@ import Testing
     #expect(throws: ZMTPError.socketType("XSUB__")) {
       try take(Self.greeting + subscriber, &other)
     }
-    // The peer receives the reason.
+    // The peer receives the reason for the refusal.
     let told = other.takeOutput()
     var peer = ZMTPConnection(.dealer)
     #expect(throws: ZMTPError.refused("The peer's socket has the unsuitable type XSUB__")) {

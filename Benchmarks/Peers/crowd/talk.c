@@ -86,7 +86,8 @@ void talk(size_t marks, void (*wait_until)(uint64_t)) {
   }
   rtp_on_audio = hear;
   uint64_t began = now_ns(), last = (marks + warm_periods + 1) * period;
-  // Each pair has a different offset within the 20 ms, so that the pairs wait for different times until the next mix.
+  // Each pair sends at a different offset within the 20 ms of a tick, so that the pairs wait for
+  // different times until the next mix.
   for (uint64_t tick = 0; tick < last; tick++) {
     for (size_t i = 0; i < count; i++) {
       wait_until(began + tick * tick_ns + i * tick_ns / count);

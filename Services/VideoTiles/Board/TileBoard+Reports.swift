@@ -59,7 +59,8 @@ extension TileBoard {
     var changes = TileBoardChanges()
     let gone = sessions.indices.filter { end(of: sessions[$0]).map { $0 <= now } ?? false }
     for session in gone.map({ sessions[$0].id }) { remove(session, at: now, changes: &changes) }
-    // The rest of this method does not change the indices.
+    // The rest of this method adds and removes no sessions, so the indices of the sessions do not
+    // change.
     for index in sessions.indices where sessions[index].advance(to: now) {
       changes.rebudgeted.append(index)
     }

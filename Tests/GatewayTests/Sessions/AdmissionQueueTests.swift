@@ -56,8 +56,8 @@ import Testing
     var queue = AdmissionQueue(AdmissionQueue.Limits(turns: 1, waiting: 1_000))
     var turn = ask(&queue).0
     var now = start
-    // One turn ends every second. After some turns, two waiting clients fill the longest expected
-    // wait of 2 s.
+    // One turn ends every second. After some turns, the queue expects a second client in the queue
+    // to wait for 2 s, the longest permitted wait.
     for _ in 0..<30 {
       _ = queue.ask(at: now, spread: 0.5)
       now += .seconds(1)

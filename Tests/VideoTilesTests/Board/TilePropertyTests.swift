@@ -4,7 +4,7 @@ import Testing
 @Suite(.longComputation) struct TilePropertyTests {
   @Test(arguments: 0..<2)
   func `random operations violate no invariant`(part: UInt64) async {
-    // Half of the seeds are new in each run. The test names a failing seed.
+    // Half of the seeds are new in each run. If the test fails, the test names the seed.
     let fresh = UInt64.random(in: 100_000...(.max - 100_000))
     for number in 0..<UInt64(5_000) {
       let seed = number % 2 == 0 ? part * 5_000 + number : fresh + number
