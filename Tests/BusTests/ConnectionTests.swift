@@ -39,7 +39,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `a call made while a connection is being lost waits for the next connection`()
+  @Test func `a call that is made during the loss of a connection waits for the next connection`()
     async throws
   {
     try await withTestBus { bus in

@@ -43,7 +43,8 @@ struct StreamFollowerTests {
     #expect(log.sequences == [1, 2])
   }
 
-  @Test func `an owner that returns only some of the missing events is asked again`() {
+  @Test func `a follower repeats its request if the owner returns only some of the missing events`()
+  {
     let (follower, log) = follow(from: 0)
     var answers = 0
     follower.onCatchUp = { _, after in

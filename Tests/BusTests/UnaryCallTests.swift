@@ -20,7 +20,7 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `a call returns the result of the work that its handler performs`() async throws {
+  @Test func `a call returns the result of its handler's work`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in
@@ -35,7 +35,7 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `the work that a handler performs runs on the server's thread`() async throws {
+  @Test func `a handler's work runs on the server's thread`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       let thread = bus.thread

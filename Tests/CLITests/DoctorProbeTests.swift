@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test
-  func `endpoints are checked in the order of their names, except endpoints of unknown kinds`()
+  func `endpoints are reported in the order of their names, and unreachable endpoints as skipped`()
     async throws
   {
     let kinds = ["rpc": "inproc://x", "events": "pgm://y", "client": "tcp://*:0"]
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `carillon doctor suggests the command kill only for a silent process that it can see`()
+  @Test func `carillon doctor suggests the command kill only if it can see the silent process`()
     async throws
   {
     try await withInstance { doctor, instance in

@@ -41,7 +41,7 @@ import Wire
   // MARK: Tail
 
   @Test
-  func `carillon tail prints the requested number of messages, one on each line, and then leaves`()
+  func `carillon tail leaves the meeting after it has printed the requested number of messages`()
     async throws
   {
     try await withScriptedMeeting { meeting in
@@ -60,7 +60,9 @@ import Wire
     }
   }
 
-  @Test func `carillon tail prints connection events among the messages in JSON`() async throws {
+  @Test func `in JSON output, carillon tail prints connection events among the messages`()
+    async throws
+  {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start(
@@ -108,7 +110,9 @@ import Wire
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `after a signal, carillon tail leaves without a failure`(signal: Int32) async throws {
+  func `after a signal, carillon tail leaves the meeting without a failure`(signal: Int32)
+    async throws
+  {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat")
@@ -125,7 +129,7 @@ import Wire
     "tail m-1 --topic chat", "tail m-1 --topic chat --output json", "join m-1 --plain",
     "join m-1 --output json", "transcript follow m-1", "transcript follow m-1 --format json",
   ])
-  func `a command in a meeting leaves the meeting when nobody reads the command's output`(
+  func `a command leaves its meeting when nobody reads the command's output`(
     words: String
   ) async throws {
     try await withScriptedMeeting { meeting in
@@ -142,7 +146,9 @@ import Wire
     }
   }
 
-  @Test func `carillon tail leaves when the reader of its output closes the pipe`() async throws {
+  @Test func `carillon tail leaves the meeting when the reader of its output closes the pipe`()
+    async throws
+  {
     try await withScriptedMeeting { meeting in
       meeting.admit()
       let running = try await meeting.start("tail", "m-1", "--topic", "chat", readBy: "head -n 1")

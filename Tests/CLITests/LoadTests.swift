@@ -66,7 +66,7 @@ import Trials
       (["1": 2, "9": 50], ["1": 3], 2, 25),
       (["1": 9], ["1": 1], 2, 0),
     ] as [([String: Double], [String: Double], Int, Int)])
-  func `a process is as busy as its busiest thread or as all cores, whichever is busier`(
+  func `a process's load is that of its busiest thread or of all cores, whichever is higher`(
     before: [String: Double], after: [String: Double], cores: Int, percent: Int
   ) {
     let now = ContinuousClock.now
@@ -130,7 +130,7 @@ import Trials
 
   @Test
   func
-    `clients of the command carillon load join, and exchange messages, sound and pictures`()
+    `the clients of carillon load join a meeting, and exchange messages, sound and pictures`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -95,7 +95,7 @@ import Testing
     #expect(lines(view)[3].text == "  ben")
   }
 
-  @Test func `an empty roster shows that nobody is there`() {
+  @Test func `for an empty roster, the view says that nobody is present yet`() {
     #expect(lines(view([.started]))[3].text == "  nobody yet")
     #expect(view([]).isMuted == false)
   }

@@ -73,7 +73,7 @@ import Testing
     #expect(view.rows.count == 1)
   }
 
-  @Test func `attendees that do not fit are counted, and the events keep half of the screen`() {
+  @Test func `the view counts attendees that do not fit, and the events keep half of the screen`() {
     var view = view(.started)
     for number in 1...50 {
       let name = AttendeeName(attendeeID: "x\(number)", externalUserID: "guest-\(number)")

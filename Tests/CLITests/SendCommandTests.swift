@@ -12,7 +12,7 @@ import Testing
 @Suite struct SendCommandTests {
   private let longest = [UInt8](repeating: 0xFF, count: 2048)
 
-  @Test func `text and JSON are sent as they are written`() async throws {
+  @Test func `text and JSON are sent exactly as the user wrote them`() async throws {
     #expect(try await MessagePayloadSource.text("naïve").bytes() == Array("naïve".utf8))
     #expect(try await MessagePayloadSource.text("").bytes() == [])
     #expect(
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test
-  func `a session that the client leaves ends without a failure, and any other end is a failure`() {
+  func `a session ends without a failure if the client leaves, and any other end is a failure`() {
     #expect(CommandSession.failure(0, "ok") == nil)
     #expect(CommandSession.failure(60, "audioServerHungup")?.exit == .failed)
     let unavailable = Int(MeetingSessionStatusCode.audioServiceUnavailable.rawValue)

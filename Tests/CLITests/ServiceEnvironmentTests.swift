@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `removing the settings keeps the rest of the environment`() {
+  @Test func `the removal of the settings leaves the other environment variables unchanged`() {
     #expect(
       ServiceEnvironment.withoutSettings(["PATH": "/bin", "CARILLON_REST_PORT": "1"])
         == ["PATH": "/bin"])

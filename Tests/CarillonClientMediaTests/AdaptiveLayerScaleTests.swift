@@ -57,7 +57,7 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
-  @Test mutating func `after a short reduction, pictures regain their size after ten seconds`() {
+  @Test mutating func `pictures regain their size ten seconds after a short reduction`() {
     pass(2)
     pass(2, leavingOutEvery: 2)
     pass(9)

@@ -76,7 +76,7 @@ struct EventAnalyticsTests {
       ])
   }
 
-  @Test func `an attempt to switch voice focus on before the start fails with a reason`() {
+  @Test func `before the start, an attempt to switch on voice focus fails with a reason`() {
     let reporter = Reporter()
     let fixture = SessionFixture(reporter: reporter)
     #expect(!fixture.audioVideo.realtimeSetVoiceFocusEnabled(enabled: true))

@@ -29,7 +29,7 @@ import ZeroMQ
   }
 
   @Test
-  func `each lost connection moves the client to the next gateway, and from the last to the first`()
+  func `each lost connection moves the client to the next gateway, and finally to the first again`()
   {
     var choice = GatewaySelector()
     choice.begin(at: two)

@@ -144,7 +144,7 @@ import Wire
     func fail() { observers.forEach { $0.captureDidFail(error: .systemFailure) } }
   }
 
-  @Test func `the program content_share shares while the application captures the screen`()
+  @Test func `the program content_share shares content while the application captures the screen`()
     async throws
   {
     try await withScriptedGateway { gateway in
@@ -177,7 +177,9 @@ import Wire
     }
   }
 
-  @Test func `the program content_share shares from a process that reads the meeting from a file`()
+  @Test
+  func
+    `the program content_share shares content from a process that reads the meeting from a file`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -165,7 +165,8 @@ struct PromotionTests {
 
   // MARK: Identity
 
-  @Test func `a promoted attendee owns two ids and has the credentials of the promoted id`() {
+  @Test
+  func `during a promotion, the client owns two ids and uses the credentials of the promotion`() {
     let identity = LocalAttendeeIdentity(
       MeetingSessionCredentials(attendeeId: "ada", externalUserId: "Ada L.", joinToken: ""))
     #expect(identity.isOwn("ada") && !identity.isOwn("eve"))

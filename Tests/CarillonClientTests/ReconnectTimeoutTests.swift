@@ -92,7 +92,7 @@ import ZeroMQ
     #expect(!client.heard.entries.contains("started false"))
   }
 
-  @Test func `a session whose media connection stays lost ends and informs the gateway`()
+  @Test func `a session ends and informs the gateway if its media connection stays lost`()
     async throws
   {
     try await withScriptedGateway { gateway in

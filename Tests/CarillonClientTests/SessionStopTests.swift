@@ -90,7 +90,7 @@ struct SessionStopTests {
     (.disconnectedAbnormally, .audioDisconnected),
     (.serverHungUp, .unknown),
   ])
-  func `a session that the server ends is reported as ended once, and a stop ends only video`(
+  func `a session that the server ends is reported as ended once, and a later stop ends only video`(
     state: ConnectionState, status: MeetingSessionStatusCode
   ) async throws {
     let fixture = SessionFixture()

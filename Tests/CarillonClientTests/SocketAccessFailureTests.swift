@@ -21,7 +21,7 @@ import ZeroMQ
     SocketAccessFailure(to: try .ipc(socket), files: rights)
   }
 
-  @Test func `the reason why a client cannot reach a Unix socket is named`() throws {
+  @Test func `the check returns the reason why a client cannot reach a Unix socket`() throws {
     #expect(try obstacle(Rights()) == nil)
     #expect(try obstacle(Rights(missing: [socket])) == .missing(socket))
     #expect(try obstacle(Rights(closed: [socket])) == .closedSocket(socket))

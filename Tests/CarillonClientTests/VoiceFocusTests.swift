@@ -105,7 +105,7 @@ import Wire
     }
   }
 
-  @Test func `a change of voice focus during a lost connection is sent after the reconnect`()
+  @Test func `a change of voice focus while the connection is lost is sent after the reconnect`()
     async throws
   {
     try await join { audioVideo, client, gateway in

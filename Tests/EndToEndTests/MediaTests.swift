@@ -77,7 +77,8 @@ extension EndToEnd {
     }
 
     @Test
-    func `a speaker whose right to speak another gateway removed is silent after media restarts`()
+    func
+      `after media restarts, a speaker is silent if another gateway has removed the right to speak`()
       async throws
     {
       let both = Installation.Options(gateways: ["gateway-a", "gateway-b"])

@@ -145,7 +145,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a gateway that is asked to stop hands over its clients and exits cleanly`()
+    @Test func `a gateway hands over its clients and exits cleanly when it is asked to stop`()
       async throws
     {
       try await withFive { meeting, five in

@@ -71,7 +71,11 @@ extension EndToEnd {
       }
     }
 
-    @Test func `attendees connected by TCP and by a Unix socket see each other`() async throws {
+    @Test
+    func
+      `attendees that connect by TCP and attendees that connect by a Unix socket see each other`()
+      async throws
+    {
       try await withMeeting { meeting in
         let tcp = "tcp://127.0.0.1:\(meeting.installation.gateway.tcpPort)"
         let ada = try await meeting.joined("ada", through: tcp)

@@ -41,7 +41,7 @@ import Testing
     #expect(room.ears[4]?.packets.isEmpty == true)
   }
 
-  @Test func `a share takes no place of the speakers`() throws {
+  @Test func `a share takes no speaker's place in the mix`() throws {
     let room = AudioRoom()
     let voices = [300.0, 500, 700, 900, 1_100]
     for (index, tone) in voices.enumerated() {
@@ -137,7 +137,7 @@ import Testing
     expectTones([2_000], of: [2_000], in: room.heard(2, last: 20))
   }
 
-  @Test func `listeners in stereo hear a stereo share in two channels`() throws {
+  @Test func `listeners who receive stereo hear a stereo share in two channels`() throws {
     let room = AudioRoom()
     var stereo = AudioSignal.tone(2_000)
     stereo.channels = 2
@@ -168,7 +168,9 @@ import Testing
   /// must hear exactly the other attendees' sound. `AudioRoom` checks that nobody gets two packets
   /// in a tick.
   @Test(arguments: 1...6)
-  func `each listener hears all sound but its own over random changes`(seed: UInt64) throws {
+  func `despite random changes, each listener hears all sound except the listener's own`(
+    seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: seed)
     let room = AudioRoom()
     let people = 0..<4

@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `a queue far from media lowers the estimate to the capacity but not below it`() {
+  @Test func `a queue far from media lowers the estimate to the capacity and no further`() {
     // The sender has several layers, and sends the layer with the highest bitrate below the
     // estimate.
     var link = FarLink { estimate in

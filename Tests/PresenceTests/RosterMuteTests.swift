@@ -129,7 +129,7 @@ import Testing
     #expect(roster.entries.map(\.mute) == [.own, .none])
   }
 
-  @Test func `a host's mute of an absent attendee does nothing, but it fails during recovery`()
+  @Test func `a host's mute of an absent attendee does nothing, but fails during recovery`()
     throws
   {
     var settled = Roster.settled(clock)

@@ -9,7 +9,7 @@ struct PlayoutPaceTests {
     #expect(steps(&pace, 11, transitUs: 30_000) == [5: .later, 10: .later])
   }
 
-  @Test func `the delay grows after two pulls that are more than a packet too early`() {
+  @Test func `the delay grows after two pulls that are too early by more than a packet's length`() {
     var pace = PlayoutPace()
     #expect(steps(&pace, 3, transitUs: 19_999) == [2: .later])
     pace.begin()

@@ -7,7 +7,7 @@ import Testing
   private static let batch = 250
 
   @Test(arguments: Array(stride(from: 0, to: seeds, by: batch)))
-  func `random events never break the rules of the guide`(first: Int) {
+  func `random events never break the rules of the replica guide`(first: Int) {
     for seed in first..<first + Self.batch {
       do {
         try AudienceSimulation(seed: UInt64(seed)).run(steps: 50, rounds: 1)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: Array(stride(from: seeds, to: 2 * seeds, by: batch)))
-  func `killed services and lost messages never break the rules of the guide`(first: Int) {
+  func `killed services and lost messages never break the rules of the replica guide`(first: Int) {
     for seed in first..<first + Self.batch {
       do {
         try AudienceSimulation(seed: UInt64(seed), isRough: true).run(steps: 60, rounds: 2)

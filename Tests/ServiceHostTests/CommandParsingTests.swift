@@ -88,7 +88,7 @@ import Testing
     #expect(ExampleTilesCommand.serviceName == "example-tiles")
   }
 
-  @Test func `an instance is named after its service unless a flag names it`() throws {
+  @Test func `an instance has the name of its service unless a flag sets another name`() throws {
     #expect(try command([]).host.instanceName(of: "presence") == "presence-a")
     let name = try command(["--instance", "auto"]).host.instanceName(of: "presence")
     #expect(name.hasPrefix("presence-") && name.utf8.count == 17)

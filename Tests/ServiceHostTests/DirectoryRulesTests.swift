@@ -4,7 +4,8 @@ import Testing
 @testable import ServiceHost
 
 @Suite struct DirectoryRulesTests {
-  @Test func `the system's directory is preferred, then the session's, then a private directory`() {
+  @Test
+  func `the preferred runtime directory is the system's, then the session's, then a private one`() {
     #expect(
       DirectoryRules.runtimeCandidates(in: ["XDG_RUNTIME_DIR": "/run/user/7/"], user: 7)
         == ["/run/carillon", "/run/user/7/carillon", "/tmp/carillon-7"])

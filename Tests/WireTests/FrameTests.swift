@@ -77,7 +77,7 @@ import Testing
     #expect(bytes == varint(UInt64(value)))
   }
 
-  @Test func `random frames are split or refused`() {
+  @Test func `random bytes are split into a header and a body, or refused`() {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<2000 {
       let frame = generator.bytes(upTo: 40)

@@ -90,7 +90,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `by the thread's time of the current turn, a timer never runs early`() async throws {
+  @Test func `a timer never runs early by the thread's time of the current turn`() async throws {
     try await withThread { _, thread in
       let (start, end) = try await on(thread) {
         await withCheckedContinuation { continuation in

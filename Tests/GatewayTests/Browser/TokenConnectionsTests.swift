@@ -20,7 +20,9 @@ import Testing
     #expect(open(17...17, with: "b") == [9])
   }
 
-  @Test mutating func `when a replaced connection closes, the token gets no additional connection`()
+  @Test
+  mutating func
+    `only the close of a current connection makes room for another connection of the token`()
   {
     #expect(open(1...9, with: "a") == [1])
     connections.close(BrowserConnectionID(value: 1), with: "a")

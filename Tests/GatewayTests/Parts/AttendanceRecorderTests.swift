@@ -72,7 +72,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `the recorder asks presence for events that it missed before the first event`()
+  @Test func `the recorder asks presence for missing events that precede the first event`()
     async throws
   {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, server in

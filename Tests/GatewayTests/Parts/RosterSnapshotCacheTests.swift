@@ -34,7 +34,7 @@ import Wire
   }
 
   @Test
-  func `a late client gets an earlier client's roster until too many events have followed it`()
+  func `a late client gets an earlier client's roster unless too many events followed this roster`()
     async throws
   {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, server in

@@ -122,7 +122,9 @@ import Wire
     }
   }
 
-  @Test func `a pause of this process does not count as silence of its clients`() async throws {
+  @Test func `a pause of the gateway's process does not count as silence of the gateway's clients`()
+    async throws
+  {
     try await withKeeper { fixture in
       let link = LocalLink()
       try fixture.open(link)
@@ -138,7 +140,7 @@ import Wire
     }
   }
 
-  @Test func `a client that left during a pause of this process does not count as silent`()
+  @Test func `a client that left during a pause of the gateway's process does not count as silent`()
     async throws
   {
     try await withKeeper { fixture in

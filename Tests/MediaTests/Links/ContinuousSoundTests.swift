@@ -28,7 +28,7 @@ struct ContinuousSoundTests {
     return link.takeSent().compactMap { RTPPacket.isRTCP($0.span) ? nil : RTPPacket($0.span) }
   }
 
-  @Test("a continuous link gets a packet every 20 ms when nobody speaks")
+  @Test("a link with continuous audio gets a packet every 20 ms when nobody speaks")
   func fillsPauses() throws {
     let meeting = try Self.meeting(talkers: 0)
     let packets = Self.packets(meeting.clients[0].link, in: meeting, ticks: 50)
@@ -40,7 +40,7 @@ struct ContinuousSoundTests {
     #expect(Self.packets(meeting.clients[1].link, in: meeting, ticks: 50).isEmpty)
   }
 
-  @Test("a continuous link gets one packet every 20 ms when speech starts and stops")
+  @Test("a link with continuous audio gets one packet every 20 ms when speech starts and stops")
   func continuesAroundSpeech() throws {
     let meeting = try Self.meeting(talkers: 2)
     try meeting.run(milliseconds: 400)

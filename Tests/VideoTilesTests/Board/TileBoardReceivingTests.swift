@@ -65,7 +65,7 @@ import Testing
     #expect(board.layers(of: .ada).isEmpty)
   }
 
-  @Test func `a subscription that one call adds and removes is removed`() throws {
+  @Test func `a subscription that the same call adds and removes is removed`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [.grace: .high], removing: [.grace])
     #expect(board.layers(of: .ada).isEmpty)

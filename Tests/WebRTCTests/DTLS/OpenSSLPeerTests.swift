@@ -24,7 +24,8 @@ struct OpenSSLPeerTests {
     #expect(try program.end() == 0, "\(program.text)")
   }
 
-  @Test("if openssl's hello as the client has several datagrams, both ends derive the same keys")
+  @Test(
+    "if openssl is the client and its hello has several datagrams, both ends derive the same keys")
   func clientWithLargeHello() throws {
     let certificate = try OpenSSLCertificate()
     let socket = try LoopbackSocket()
@@ -56,7 +57,7 @@ struct OpenSSLPeerTests {
     #expect(try program.end() == 0, "\(program.text)")
   }
 
-  @Test("openssl as a client with another fingerprint is refused")
+  @Test("openssl as the client is refused if its certificate has another fingerprint")
   func wrongClient() throws {
     let certificate = try OpenSSLCertificate()
     let socket = try LoopbackSocket()

@@ -79,7 +79,8 @@ import Testing
     #expect(agent.destination(at: now + .seconds(14)) == address)
   }
 
-  @Test func `media follows the browser's media to an address with a newer check`() throws {
+  @Test func `outgoing media follows the browser's media to an address with a newer check`() throws
+  {
     var agent = agent
     _ = try agent.answer(check([use]), from: address, at: now)
     agent.noteMedia(from: other())
@@ -96,7 +97,10 @@ import Testing
     #expect(agent.destination(at: now + .seconds(2)) == address)
   }
 
-  @Test func `after the first media, repeated checks from other addresses move nothing`() throws {
+  @Test
+  func `after the first media, repeated checks from other addresses do not redirect the media`()
+    throws
+  {
     var agent = agent
     _ = try agent.answer(check([use]), from: address, at: now)
     agent.noteMedia(from: address)
@@ -118,7 +122,8 @@ import Testing
     #expect(agent.destination(at: left + .seconds(60)) == nil)
   }
 
-  @Test func `after the first media, a nomination waits for media from the nominated address`()
+  @Test
+  func `after the first media, a nomination takes effect only with media from the new address`()
     throws
   {
     var agent = agent
@@ -131,7 +136,7 @@ import Testing
     #expect(agent.consentEnd == now + .seconds(31))
   }
 
-  @Test func `media does not follow the browser's media before a nomination`() throws {
+  @Test func `before a nomination, outgoing media does not follow the browser's media`() throws {
     var agent = agent
     _ = try agent.answer(check(), from: address, at: now)
     agent.noteMedia(from: address)
