@@ -78,7 +78,7 @@ extension EndToEnd {
 
     @Test
     func
-      `after media restarts, a speaker is silent if another gateway has removed the right to speak`()
+      `after media restarts, a speaker is silent if another gateway removed the right to speak`()
       async throws
     {
       let both = Installation.Options(gateways: ["gateway-a", "gateway-b"])
