@@ -153,7 +153,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `a wait for an empty queue covers all current notices but no later notices`()
+  @Test
+  func `a wait for an empty queue ends when the current notices have ended, despite later notices`()
     async throws
   {
     try await withTestBus { bus in

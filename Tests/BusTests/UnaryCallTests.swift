@@ -9,7 +9,7 @@ import ZeroMQ
 struct UnaryCallTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `a call whose handler replies immediately returns the reply`() async throws {
+  @Test func `a call returns the reply of a handler that replies immediately`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in call.reply(request) }
@@ -50,7 +50,7 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `a call with a callback is answered once`() async throws {
+  @Test func `a callback gets only one answer, even if the handler answers again`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
       server.on(TestMethods.echo) { request, call in

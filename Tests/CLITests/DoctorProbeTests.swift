@@ -271,7 +271,9 @@ import Testing
     }
   }
 
-  @Test func `the flag or the variable determines where the installation's key is`() async throws {
+  @Test func `a flag or a variable determines where carillon doctor finds the installation's key`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       func subjects(_ doctor: Doctor) -> [String] {
         doctor.storeFindings(gateway: nil).map(\.subject)

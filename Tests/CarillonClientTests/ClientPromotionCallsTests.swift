@@ -131,8 +131,7 @@ import Wire
     }
   }
 
-  @Test func `a promotion that the server ends also ends the attendee's publications`() async throws
-  {
+  @Test func `if the server ends a promotion, the attendee's publications end too`() async throws {
     try await join { client, observer, gateway in
       promote(client, observer)
       try await hears(observer, ["promoted ok"])
@@ -184,7 +183,8 @@ import Wire
     }
   }
 
-  @Test func `each promotion request that a lost connection interrupts is answered once`()
+  @Test
+  func `each promotion request is answered once, even if a lost connection interrupts the request`()
     async throws
   {
     try await join { client, observer, gateway in

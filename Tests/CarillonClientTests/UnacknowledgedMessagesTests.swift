@@ -170,7 +170,7 @@ struct UnacknowledgedMessagesTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `an outbox reports whether a message is the first since the queue was last read`()
+  @Test func `the outbox reports whether an added message is the first since the last read`()
     throws
   {
     let outbox = MessageOutbox(limits: Limits(messages: 3))

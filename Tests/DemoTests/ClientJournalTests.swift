@@ -9,7 +9,7 @@ import Testing
   private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
   private let ben = AttendeeName(attendeeID: "b", externalUserID: "ben")
 
-  @Test func `a wait finds both earlier and later events`() async throws {
+  @Test func `a wait finds events from before the wait and during the wait`() async throws {
     let journal = ClientJournal()
     journal.record(.started)
     let deadline = ContinuousClock.now + .seconds(30)

@@ -26,7 +26,7 @@ import Testing
     #expect(abs(match.offset - 0.5) < 0.01)
   }
 
-  @Test func `spoken words are recognized even if the sound has gaps from a busy machine`() {
+  @Test func `spoken words are recognized even if a busy machine causes gaps in the sound`() {
     let words = Self.words(seed: 2)
     var torn = Self.silence
     for (part, pause) in [(0..<48_000, 4_800), (48_000..<96_000, 7_200), (96_000..<144_000, 0)] {

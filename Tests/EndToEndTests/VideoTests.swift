@@ -149,7 +149,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `only layers whose packets arrive are forwarded`() async throws {
+    @Test func `media forwards only the layers whose packets arrive`() async throws {
       try await withFivePublishers { media, published, viewers, _, _ in
         let tile = published[0].tileID
         for (flowing, expected) in [

@@ -8,7 +8,8 @@ import Testing
   /// is missing.
   private static let lossy: @Sendable (Int) -> Bool = { $0 < 10 || $0 % 20 != 7 }
 
-  @Test func `a listener's count covers other speakers' concealed sound, not the listener's own`()
+  @Test
+  func `a listener's count includes the concealed sound of others but not the listener's own`()
     throws
   {
     let room = AudioRoom()

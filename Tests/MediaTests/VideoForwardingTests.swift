@@ -157,7 +157,9 @@ import Testing
   }
 
   @Test(arguments: [20_000, 3_100, 32_767, -32_768, -20_000, -3_000, -600])
-  func `a stream whose sequence numbers jump continues with its next key frame`(step: Int) throws {
+  func `a stream continues with its next key frame after its sequence numbers have jumped`(
+    step: Int
+  ) throws {
     var meeting = VideoMeeting(layers: [11])
     meeting.want(1)
     for _ in 0..<5 { meeting.sendFrame() }

@@ -144,7 +144,7 @@ import Wire
     #expect(effects == .departed(.grace, as: .demoted))
   }
 
-  @Test func `a promotion that a gateway announced ends when the gateway is lost`() throws {
+  @Test func `a promotion ends if the gateway that announced the promotion is lost`() throws {
     var roster = Roster.recovering(clock)
     let refused = roster.announce(
       [withAdasSession(.ada, isPromoted: true)], through: .a, at: clock[.zero]

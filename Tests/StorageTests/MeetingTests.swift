@@ -3,7 +3,9 @@ import Storage
 import Testing
 
 @Suite struct MeetingTests {
-  @Test func `another gateway reads a meeting with the values from its creation`() async throws {
+  @Test func `another gateway reads a meeting with the values that the meeting was created with`()
+    async throws
+  {
     try await withFixture { fixture in
       let (one, two) = (try fixture.open(), try fixture.open())
       var request = try meetingRequest(

@@ -105,7 +105,7 @@ import Wire
     #expect(assembler.openResults.isEmpty)
   }
 
-  @Test mutating func `two partial results that an engine merges become one result`() {
+  @Test mutating func `if an engine merges two partial results, these results become one result`() {
     _ = take(.saying("hello"))
     _ = take(.saying("world", utterance: 2, at: 150))
     assembler.orphan(stream)
@@ -117,7 +117,7 @@ import Wire
     #expect(assembler.openResults.isEmpty)
   }
 
-  @Test mutating func `a result that no engine continues becomes final unchanged`() {
+  @Test mutating func `a result becomes final unchanged if no engine continues the result`() {
     _ = take(.saying("hello"))
     assembler.orphan(stream)
     #expect(assembler.closeOrphans(of: ParticipantIdentity.grace.id).isEmpty)

@@ -243,7 +243,7 @@ import Wire
     #expect(bench.core.engines.values.allSatisfy { $0.streams.count <= 2 })
   }
 
-  @Test func `a talker who pauses frees the stream for a waiting talker`() throws {
+  @Test func `the pause of a talker frees a stream for a waiting talker`() throws {
     try bench.attach("one", maxStreams: 1)
     try bench.start()
     bench.say(.ada)
@@ -349,7 +349,7 @@ import Wire
     #expect(try bench.report("one", [.saying("half more")], of: stream) == 1)
   }
 
-  @Test func `the stream of a talker who stays silent for a long time ends`() throws {
+  @Test func `the stream of a talker ends after a long silence`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)

@@ -5,7 +5,7 @@ import Trials
   private let journal = AwaitableEntryList<Int>()
   private let deadline = ContinuousClock.now + .seconds(3600)
 
-  @Test func `a wait finds both earlier and later entries`() async throws {
+  @Test func `a wait finds entries from before the wait and during the wait`() async throws {
     journal.append(1)
     #expect(try await journal.wait(for: "one") { $0 == [1] } == [1])
     async let both = journal.wait(for: "two") { $0.count == 2 }

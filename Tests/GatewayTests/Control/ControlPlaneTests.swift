@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a mute that presence does not confirm fails but stays stored`() async throws {
+  @Test func `a mute fails but stays stored if presence does not confirm the mute`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()
       let attendee = try await fixture.makeAttendee("ada", in: meeting)

@@ -12,7 +12,7 @@ import Testing
       control: fixture.control, events: fixture.intake, terms: .init(InstallationLimits()))
   }
 
-  @Test func `a meeting that nobody joins ends after five minutes`() async throws {
+  @Test func `a meeting ends after five minutes if nobody joins`() async throws {
     try await withControl { fixture in
       let start = fixture.time.now
       let meeting = try await fixture.makeMeeting()

@@ -54,7 +54,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `gathered changes are stored together`() async throws {
+  @Test func `the recorder stores all collected changes together`() async throws {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, _ in
       let store = fixture.context.store
       let meeting = try await makeMeeting(store)

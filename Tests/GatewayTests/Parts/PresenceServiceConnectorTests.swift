@@ -186,7 +186,9 @@ import Wire
 
   /// A host mutes the client before or after presence unmutes the client at the client's request.
   @Test(arguments: [[true, false], [false, true]])
-  func `the last event decides between a host's mute and an unmute`(reported: [Bool]) async throws {
+  func `of a host's mute and an unmute, the event that is reported last takes effect`(
+    reported: [Bool]
+  ) async throws {
     for isBeforeAnswer in [true, false] {
       try await withOwner(PresenceServiceConnector.init) { fixture, part, server in
         server.serve(Self.roster)

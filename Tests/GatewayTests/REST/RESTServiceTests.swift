@@ -293,7 +293,9 @@ import Testing
   }
 
   @Test(arguments: ["192.0.2.1", "127.0.0.1"])
-  func `an address that is missing or in use is reported as in use`(host: String) async throws {
+  func `an address that the host lacks, or that is in use, is reported as in use`(host: String)
+    async throws
+  {
     try await withService { fixture, face, port in
       let settings = try RESTSettings(host: host, port: port, mayBePlain: true)
       let service = RESTService(settings: settings, face: face, logger: fixture.control.logger)

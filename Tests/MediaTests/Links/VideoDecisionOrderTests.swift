@@ -15,7 +15,9 @@ struct VideoDecisionOrderTests {
   enum Order: CaseIterable { case packetsFirst, decisionFirst, receiverFirst }
 
   @Test(arguments: VideoChange.allCases, Order.allCases)
-  func `video stays visible when its source changes`(change: VideoChange, order: Order) throws {
+  func `video stays visible while its source changes, in any order of decisions and packets`(
+    change: VideoChange, order: Order
+  ) throws {
     var stage = try VideoStage(before: change)
     stage.film(frames: 10)
     stage.seen = []
