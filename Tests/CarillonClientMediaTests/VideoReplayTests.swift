@@ -34,7 +34,7 @@ struct VideoReplayTests {
     #expect(bits < 3 * 120_000)
   }
 
-  @Test func `a recording continues in a loop or jumps to the next key frame`() throws {
+  @Test func `a recording is played in a loop, and jumps to a key frame on request`() throws {
     let recording = try Self.record()
     let buffer = RecordingPlaybackBuffer(recording, from: 28)
     let next = { (isForced: Bool) in

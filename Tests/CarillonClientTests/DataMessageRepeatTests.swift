@@ -15,7 +15,7 @@ import Wire
     try await client.hears("stopped ok")
   }
 
-  @Test func `messages that are sent before a session opens arrive when the session opens`()
+  @Test func `when a session opens, the messages that were sent before arrive`()
     async throws
   {
     try await withScriptedGateway { gateway in

@@ -33,7 +33,7 @@ import Wire
     }
   }
 
-  @Test func `a client that resumes reports its position and receives no message twice`()
+  @Test func `a resuming client reports its position and receives no message twice`()
     async throws
   {
     try await resume({ _ in (.opened(0, resuming: true), .messages(2...5)) }) { client, gateway in
@@ -87,7 +87,8 @@ import Wire
     }
   }
 
-  @Test func `a client that joins again gets kept messages once and a report of a possible loss`()
+  @Test
+  func `a client that joins again gets the kept messages once, and a report of a possible loss`()
     async throws
   {
     try await resume({ _ in (.opened(9), .messages(2...5)) }) { client, _ in

@@ -127,7 +127,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `clients continue their transcripts after the gateway is killed`() async throws {
+    @Test func `clients continue to get transcripts after the gateway is killed`() async throws {
       try await withSpeech { scene in
         try await speakUntilHeard(Self.first, scene)
         try await scene.meeting.installation.gateway.process.kill()

@@ -177,7 +177,7 @@ import Wire
     }
   }
 
-  @Test func `a detach by a former gateway of the client is ignored`() async throws {
+  @Test func `a detach by the client's former gateway is ignored`() async throws {
     let rules = PresenceRules(timing: OwnerGracePeriods(dropAfter: .milliseconds(1)))
     try await withPresence(rules) { presence in
       try await presence.withGateway("gateway-a") { old in
@@ -191,7 +191,7 @@ import Wire
     }
   }
 
-  @Test func `an event of levels has a tick number, and invalid levels are left out`()
+  @Test func `an event with levels has a tick number, and presence leaves out invalid levels`()
     async throws
   {
     try await withPresence { presence in

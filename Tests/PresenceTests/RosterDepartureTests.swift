@@ -73,7 +73,7 @@ import Testing
     #expect(outcome == JoinOutcome(wasPresent: false, effects: .joined(Person.ada.entry())))
   }
 
-  @Test func `a detach by a former gateway of the client is ignored`() throws {
+  @Test func `a detach by the client's former gateway is ignored`() throws {
     var roster = try roster(with: .ada)
     try roster.join(Person.ada.description(), through: .b, clock, as: .resume)
     let effects = roster.detach(

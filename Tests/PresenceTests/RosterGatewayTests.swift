@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [SessionArrival.start, .resume])
-  func `a delayed join of a former gateway is refused`(
+  func `a delayed join through a former gateway is refused`(
     arrival: SessionArrival
   ) throws {
     var roster = Roster.settled(clock)

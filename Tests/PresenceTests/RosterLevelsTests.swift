@@ -63,7 +63,8 @@ import Testing
     #expect(roster.entries.map(\.volume) == [.muted])
   }
 
-  @Test func `an unmuted attendee is silent until its next measured level`() throws {
+  @Test func `after an unmute, an attendee counts as silent until its next measured level`() throws
+  {
     var roster = try roster(with: .ada)
     _ = roster.reportLevels([report(.ada, .high)], at: clock[.zero])
     _ = try roster.setMuted(Person.ada.session(), to: true)

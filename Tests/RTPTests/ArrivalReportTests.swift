@@ -22,7 +22,7 @@ import Testing
       (8, 3, .arrived(at: 4_000)), (8, 2, .unreported), (8, 65_535, .unreported),
       (9, 3, .unreported),
     ] as [(UInt32, UInt16, ArrivalReport.Fate)])
-  func `a report gives the fate of a packet that is identified by stream and number`(
+  func `a report gives the fate of the packet with a given stream and number`(
     stream: UInt32, number: UInt16, fate: ArrivalReport.Fate
   ) {
     #expect(makeReport().fate(of: stream, SequenceNumber(number)) == fate)

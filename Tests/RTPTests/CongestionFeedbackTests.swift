@@ -63,7 +63,7 @@ import Testing
     #expect(wire.log.bytesInFlight == 0)
   }
 
-  @Test func `the next feedback reports a late packet`() {
+  @Test func `a late packet is reported in the next feedback message`() {
     var wire = Wire()
     for number in UInt16(0)..<4 {
       wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)

@@ -221,8 +221,8 @@ struct DownlinkEstimator: LinkEstimator {
   mutating func takePadding(over microseconds: Int64, at now: MonotonicTime) -> Int {
     guard case .running(let target, _) = probe else { return 0 }
     let missing = target - Double(sent.perSecond(at: now) * 8)
-    // `sent` measures the mean rate of the last second, which rises slowly. So it suffices to send
-    // padding at the rate `missing`.
+    // `sent` measures the mean rate of the last second. This mean rises slowly, so it suffices to
+    // send padding at the rate `missing`.
     return max(0, Int(missing * Double(min(microseconds, 100_000)) / 8_000_000))
   }
 

@@ -364,7 +364,8 @@ public final class ClientListener {
     guard let largest else { return }
     end(largest, .overBudget)
     // This call frees the connection's memory now, because the connection may end only later.
-    // Otherwise the memory would still count, and each further event would end another connection.
+    // Otherwise this memory would still count toward the limit, and the next check of the limit
+    // would end another connection.
     largest.forgetKept(limits: options.limits)
     kept += largest.kept - largest.keptCounted
     largest.keptCounted = largest.kept

@@ -57,7 +57,8 @@ final class DatabaseFileIdentity: Sendable {
       // Then the file would seem to have become shorter.
       let found = try stamp(of: file)
       guard let known = stamps[file] else {
-        // SQLite creates the log at the first write.
+        // SQLite creates the write-ahead log at the first write, so the first check may find no
+        // log.
         if let found { stamps[file] = found }
         return false
       }

@@ -113,7 +113,8 @@ import Testing
       #expect(agent.destination(at: time) == address)
       agent.noteMedia(from: address)
     }
-    // Repeated checks do not consent to more media after the browser has left.
+    // After the browser has left, repeated checks from other addresses do not renew the consent to
+    // send media.
     let left = now + .seconds(60)
     for second in 1...60 {
       _ = try agent.answer(check([use]), from: other(), at: left + .seconds(second))

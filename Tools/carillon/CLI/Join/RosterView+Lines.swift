@@ -22,8 +22,8 @@ extension RosterView {
     // The rows are: an empty line, the header, the roster, an empty line, and the events.
     let room = screen.rows - 3
     guard room > 0 else { return [] }
-    // The events get at most half of the room, or all the room that the roster does not need. The
-    // roster gets the rest.
+    // The events get at most half of the room or, if this is more, all the room that the roster
+    // does not need. The roster gets the rest.
     let entryCount = min(entries.count, max(room / 2, room - rosterHeight))
     let roster = roster(rows: room - entryCount, columns: screen.columns)
     let news = entries.suffix(entryCount).map { entry in
