@@ -137,7 +137,7 @@ import Testing
         "not ready: bus: away; disk: full"
       ), (503, #"{"failing":[]}"#, #"not ready: {"failing":[]}"#),
     ] as [(Int, String, String?)])
-  func `an instance's own answer determines its readiness`(
+  func `the answer of an instance determines whether carillon doctor reports it as ready`(
     status: Int, body: String, complaint: String?
   ) async throws {
     try await withInstance { doctor, instance in

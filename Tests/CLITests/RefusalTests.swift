@@ -19,7 +19,7 @@ import Wire
       (.permissionDenied, "PERMISSION_DENIED", 1), (.internalError, "INTERNAL", 1),
       (.unavailable, "UNAVAILABLE", 69), (.deadlineExceeded, "DEADLINE_EXCEEDED", 69),
     ] as [(StatusCode, String, Int32)])
-  func `a refusal is reported in the gateway's words, with the exit status for its code`(
+  func `a refusal is reported in the gateway's words, with the exit status for the refusal's code`(
     code: StatusCode, name: String, exit: Int32
   ) async throws {
     try await withScriptedOperator { operators in

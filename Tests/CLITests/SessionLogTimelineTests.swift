@@ -68,7 +68,8 @@ import Testing
       try timeline(of: lines, in: Self.meeting).entries.map(\.message) == ["11111111…"])
   }
 
-  @Test func `a session whose id is known in advance is recognized from its first line`() throws {
+  @Test func `a session whose id is known in advance is recognized from its first log line`() throws
+  {
     var timeline = SessionLogTimeline(of: try #require(Self.attendee), limit: 1)
     let naming = try #require(
       ServiceLogLine(Self.line(9, "Gateway", ["session.id": "s", "attendee.id": Self.ada])))

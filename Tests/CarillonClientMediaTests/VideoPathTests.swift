@@ -41,7 +41,7 @@ struct VideoPathTests {
     fixture.a.move(to: fixture.place(MediaFixture.ticketA))
   }
 
-  @Test func `three layers arrive in their sizes, and each frame arrives with its number`()
+  @Test func `three layers arrive, each in its own size, and each frame arrives with its number`()
     async throws
   {
     try await withMedia { fixture in

@@ -24,7 +24,10 @@ struct MessageCursorTests {
     #expect(receive([9, 4, 1, 10], at: [(5, 10)]) == [10])
   }
 
-  @Test mutating func `a position that arrives before its messages hides none of these messages`() {
+  @Test
+  mutating func
+    `if a position arrives before its messages, the position hides none of these messages`()
+  {
     #expect(receive([3], at: [(5, 3)]) == [3])
     #expect(receive([], at: [(5, 20)]) == [])
     #expect(receive([7], at: [(5, 20)]) == [7])

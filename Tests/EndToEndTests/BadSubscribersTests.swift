@@ -31,7 +31,9 @@ extension EndToEnd {
     }
 
     @Test(arguments: Publisher.allCases)
-    func `bytes that are not ZMTP end their connection`(publisher: Publisher) async throws {
+    func `a connection ends when it receives bytes that are not ZMTP`(publisher: Publisher)
+      async throws
+    {
       try await withNeighbours { meeting, _ in
         let installation = meeting.installation
         var random = SystemRandomNumberGenerator()

@@ -32,7 +32,8 @@ extension EndToEnd {
       }
     }
 
-    @Test func `messaging accepts messages again after losing its term counter and its record`()
+    @Test
+    func `messaging accepts messages again after the loss of its term counter and registry record`()
       async throws
     {
       try await withTalkers(["ada"]) { meeting, clients in

@@ -114,7 +114,9 @@ import Wire
     #expect(bench.statuses() == [.interrupted, .failed])
   }
 
-  @Test func `a transcription that gateways announce keeps its start time`() throws {
+  @Test func `a transcription keeps its start time when gateways announce the transcription`()
+    throws
+  {
     try bench.start(startedAtMs: 7)
     #expect(bench.core.snapshot(of: .planning)?.status == nil)
     try bench.attach("one")
@@ -146,7 +148,10 @@ import Wire
     #expect(throws: TranscriptionError.meetingEnded) { try bench.start() }
   }
 
-  @Test func `a hundred starts with new phrases in quick succession all take effect`() throws {
+  @Test
+  func `in a quick succession of a hundred starts with new phrases, every start takes effect`()
+    throws
+  {
     let bench = TranscriptionBench(TranscriptionRules(reportInterval: .seconds(5)))
     try bench.attach("one")
     for number in 0..<100 {
@@ -314,7 +319,9 @@ import Wire
     #expect(bench.statuses() == [.started, .interrupted])
   }
 
-  @Test func `a speech stream that one engine gives up is assigned to another engine`() throws {
+  @Test func `if an engine gives up a speech stream, the stream is assigned to another engine`()
+    throws
+  {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)

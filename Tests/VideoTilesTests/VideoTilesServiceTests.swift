@@ -244,7 +244,7 @@ import Wire
     }
   }
 
-  @Test func `the end of a meeting deletes its sources and ends media's watches`()
+  @Test func `the end of a meeting deletes the meeting's sources and ends media's watches`()
     async throws
   {
     try await withVideoTiles { tiles in

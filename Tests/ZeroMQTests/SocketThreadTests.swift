@@ -270,7 +270,8 @@ import ZeroMQ
     }
   }
 
-  @Test func `a thread that is stopped while busy finishes its queue`() async throws {
+  @Test func `a thread finishes its queue if the thread is stopped while it is busy`() async throws
+  {
     let thread = SocketThread(name: "busy")
     let counter = Counter(on: thread)
     let tasks = (0..<4).map { _ in

@@ -60,7 +60,7 @@ import Wire
   }
 
   @Test
-  func `the list of an attendee's received video has each tile, its layer and the reason for it`()
+  func `the list of received video has each tile, the tile's layer and the reason for this layer`()
     async throws
   {
     try await withControl { fixture in

@@ -119,7 +119,8 @@ import Testing
 
   // MARK: Rules for rows
 
-  @Test func `an operation that ignores a parameter of its path stops the process`() async {
+  @Test func `the process stops if an operation ignores a parameter of the operation's path`() async
+  {
     await #expect(processExitsWith: .failure) {
       _ = RESTOperation(
         "GetNothing", .get, "/meetings/{MeetingId}", .key(.reads),
@@ -127,7 +128,9 @@ import Testing
     }
   }
 
-  @Test func `an operation that reads a parameter absent from its path stops the process`() async {
+  @Test func `the process stops if an operation reads a parameter that its path does not have`()
+    async
+  {
     await #expect(processExitsWith: .failure) {
       _ = RESTOperation(
         "GetNothing", .get, "/meetings", .key(.reads),

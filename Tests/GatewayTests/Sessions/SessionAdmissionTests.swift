@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a client that disconnects before its admission gives its turn back`() async throws {
+  @Test func `a client gives its turn back if it disconnects before its admission`() async throws {
     try await withKeeper { fixture in
       let (request, link) = (try await fixture.request(), LocalLink())
       let session = try await fixture.admission.admit(request, link, at: nil, while: { false })

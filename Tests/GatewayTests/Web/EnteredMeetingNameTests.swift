@@ -36,7 +36,7 @@ import Testing
     #expect(ids[0] == ids[3], "Surrounding white space does not count.")
   }
 
-  @Test func `both forms of an accented letter stand for one meeting`() throws {
+  @Test func `both Unicode forms of an accented letter stand for the same meeting`() throws {
     let composed = try EnteredMeetingName(typed: "Ťe\u{301}a 花")
     let decomposed = try EnteredMeetingName(typed: "T\u{30C}\u{E9}a 花")
     #expect(composed.externalID == decomposed.externalID)

@@ -212,7 +212,8 @@ import Testing
     }
   }
 
-  @Test func `only an appointed attendee with its join token gets a host token`() async throws {
+  @Test func `only an appointed attendee who sends the join token gets a host token`() async throws
+  {
     let cases: [(MeetingStartPolicy, Set<Who>)] = [
       (Self.keyed, [.attendee]), (MeetingStartPolicy.open, [.attendee]),
       (MeetingStartPolicy.closed, []),

@@ -238,7 +238,8 @@ import WebRTC
     #expect(said(&peer) == ["stun to address", "proven address", "needs server"])
   }
 
-  @Test func `a peer that its owner closes notifies the browser and stays closed`() throws {
+  @Test func `when its owner closes a peer, the peer notifies the browser and stays closed`() throws
+  {
     var peer = try open()
     peer.close(at: now)
     #expect(said(&peer) == ["dtls to address", "forgotten address", "closed: released"])
