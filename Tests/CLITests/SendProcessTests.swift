@@ -13,7 +13,9 @@ import Wire
 @Suite(.timeLimit(.minutes(5))) struct SendProcessTests {
   private static let ben = "22222222-2222-4222-8222-222222222222"
 
-  @Test func `carillon send creates an attendee who sends the message and leaves`() async throws {
+  @Test func `carillon send creates an attendee who sends the message and leaves the meeting`()
+    async throws
+  {
     try await withScriptedMeeting { meeting in
       let created = meeting.operators.on(
         V1.OperatorMethods.createAttendee,

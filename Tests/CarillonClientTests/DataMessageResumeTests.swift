@@ -99,7 +99,7 @@ import Wire
   }
 
   @Test
-  func `a client that resumes after the log was replaced receives all messages of the new log`()
+  func `after the log was replaced, a resuming client receives all messages of the new log`()
     async throws
   {
     try await resume({ _ in

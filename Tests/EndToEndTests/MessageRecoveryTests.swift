@@ -80,7 +80,7 @@ extension EndToEnd {
       }
     }
 
-    @Test func `clients that resume after the gateway is killed miss no message`() async throws {
+    @Test func `after the gateway is killed, resuming clients miss no message`() async throws {
       try await withMeeting { meeting in
         let installation = meeting.installation
         let ada = try await installation.createAttendee("ada", in: meeting.record)

@@ -106,7 +106,8 @@ import Testing
       try logs.append(.from(.ada, "second", round: 8), to: .planning, at: start).sequence == 3)
   }
 
-  @Test mutating func `a log that the store refuses continues from the stored state`() throws {
+  @Test mutating func `if the store refuses a log, the log continues from the stored state`() throws
+  {
     try join(.ada, .planning)
     try join(.ada, .review)
     try store()
@@ -130,7 +131,7 @@ import Testing
     #expect(try logs.append(.from(.ada), to: .planning, at: start).sequence == 6)
   }
 
-  @Test mutating func `a log that the store lacks restarts in a new epoch`() throws {
+  @Test mutating func `if the store lacks a log, the log restarts in a new epoch`() throws {
     try join(.ada, .planning)
     try store()
     let epoch = try #require(logs.epoch(of: .planning))

@@ -213,7 +213,7 @@ import ZeroMQ
     }
   }
 
-  @Test func `a log that another writer has changed continues from the stored sequence`()
+  @Test func `if another writer has changed a log, the log continues from the stored sequence`()
     async throws
   {
     try await withTemporaryDirectory { directory in

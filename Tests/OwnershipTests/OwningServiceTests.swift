@@ -61,7 +61,7 @@ import ZeroMQ
   }
 
   @Test(arguments: [true, false])
-  func `an owner that cannot reach the registry serves while no gateway knows a rival`(
+  func `without access to the registry, an owner serves while no gateway knows a rival`(
     isVouchedFor: Bool
   ) async throws {
     try await withTemporaryDirectory { directory in

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `a process that receives a signal drains and exits with status 0`() async throws {
+  @Test func `after a signal, a process drains and exits with status 0`() async throws {
     try await withTemporaryDirectory { directory async throws in
       let result = await #expect(
         processExitsWith: .exitCode(0), observing: [\.standardErrorContent]

@@ -11,7 +11,7 @@ import Testing
     #expect(late.number(of: "a", since: 1_600_320) > first)
   }
 
-  @Test func `an attendee who left stays absent when an older join is reported again`() {
+  @Test func `an attendee who has left stays absent when an older join is reported again`() {
     var numbers = AttendanceIDs()
     _ = numbers.number(of: "a", since: 16_000)
     numbers.end("a")
@@ -23,7 +23,7 @@ import Testing
     #expect(numbers.isPresent("a"))
   }
 
-  @Test func `the stream numbers of the last 4096 attendees who left are kept`() {
+  @Test func `the gateway keeps the stream numbers of the last 4096 attendees who left`() {
     var numbers = AttendanceIDs()
     for index in 0..<5_000 {
       _ = numbers.number(of: "\(index)", since: 16_000)

@@ -296,7 +296,7 @@ import Wire
     }
   }
 
-  @Test func `a camera that ends is unpublished once`() async throws {
+  @Test func `when a camera ends, the camera is unpublished once`() async throws {
     try await withPictures { _, stage in
       stage.offered = .init(mid: "1", codec: .vp8)
       _ = try await stage.subscribe(Self.camera)

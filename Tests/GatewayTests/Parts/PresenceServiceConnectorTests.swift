@@ -76,7 +76,7 @@ import Wire
     }
   }
 
-  @Test func `the levels of an attendee who left are discarded`() async throws {
+  @Test func `the levels of an attendee who has left are discarded`() async throws {
     try await withOwner(PresenceServiceConnector.init) { _, part, _ in
       let (ada, ben) = (AttendeeID.random(), AttendeeID.random())
       let hub = part.follower.hub(of: .random())

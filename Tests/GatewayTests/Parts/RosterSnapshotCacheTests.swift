@@ -122,7 +122,7 @@ import Wire
   }
 
   @Test(arguments: 1...10)
-  func `clients that join or return get a roster of exactly the attendees present`(
+  func `clients that join or return get a roster of exactly the attendees who are present`(
     seed: UInt64
   ) async throws {
     try await withOwner(PresenceServiceConnector.init) { fixture, part, server in

@@ -49,7 +49,7 @@ import Wire
     #expect(promotion.begin() != nil)
   }
 
-  @Test func `an abandoned attempt that fails permits the next attempt`() throws {
+  @Test func `if an abandoned attempt fails, the next attempt is permitted`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     _ = promotion.end()

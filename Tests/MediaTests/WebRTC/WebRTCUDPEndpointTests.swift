@@ -211,7 +211,7 @@ private final class Browser {
   }
 
   /// The test runs in its own process, because other tests allocate memory at the same time.
-  @Test func `ten thousand handshakes that never end take bounded memory and are counted`() async {
+  @Test func `ten thousand unfinished handshakes take bounded memory and are counted`() async {
     await #expect(processExitsWith: .success) {
       let thread = SocketThread(name: "door")
       let keeper = PeerAuthenticator(on: thread)
