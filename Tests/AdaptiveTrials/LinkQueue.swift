@@ -71,7 +71,7 @@ struct LinkQueue {
       lastArrival = max(lastArrival, now + late)
       flying.append(Piece(connection: piece.connection, bytes: piece.bytes, at: lastArrival))
     }
-    // If the queue is empty, the link keeps unused capacity for the next step, but only the
+    // If the queue is empty, the link keeps unused capacity for the next step, but at most the
     // capacity of 2 ms.
     if first == waiting.count {
       credit = min(credit, (bytesPerSecond ?? 0) * 0.002)

@@ -382,7 +382,7 @@ struct RegistryTests {
       try registry.setDraining(false, "presence-b", of: "presence")
       try registry.setDraining(false, "presence-b", of: "presence")
       #expect(try sharing() == ["presence-b"])
-      // A new run of the instance owns meetings again.
+      // The draining state ends with the run of the instance, so the next run owns meetings again.
       held[0].withdraw()
       held[0] = try registry.register(Self.presence)
       #expect(try sharing() == ["presence-a", "presence-b"])

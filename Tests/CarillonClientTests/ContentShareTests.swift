@@ -232,7 +232,8 @@ import Wire
       client.audioVideo.startContentShare(source: ContentShareSource(ScriptedSource()))
       try await client.sees("share started")
       gateway.relay.set(.cut)
-      // Both sessions use the relay.
+      // The attendee's session and the share's session both use the relay, so both lose their
+      // connections.
       try await client.hears("dropped")
       gateway.relay.set(.open)
       try await client.sees("share started", times: 2)

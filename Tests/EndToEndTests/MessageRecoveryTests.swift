@@ -129,8 +129,8 @@ extension EndToEnd {
     @Test func `a receiver that stops reading is disconnected as a slow consumer and can resume`()
       async throws
     {
-      // A client that reads but does not acknowledge exceeds its budget, like a client that does
-      // not read.
+      // If a client reads but sends no acknowledgements, the client exceeds its budget, like a
+      // client that does not read.
       let options = Installation.Options(
         messagingFlags: ["--data-messages-per-second", "10000", "--data-message-burst", "10000"],
         gatewayFlags: ["--client-budget-kib", "96"])

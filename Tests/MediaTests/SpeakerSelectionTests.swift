@@ -19,9 +19,9 @@ import Testing
       try TalkRecording(.random(ticks: ticks, using: &random), ticks: ticks)
     }
     var rooms = [(recordings, true), (recordings, false)]
-    // In these rooms the packets contain no levels, and no packet is lost. So the model judges the
-    // original sound. Only the first three rooms with fifty attendees are of this kind, because
-    // media decodes all of their sound.
+    // In this room, the packets contain no levels, and no packet is lost. So the model judges the
+    // original sound. With fifty attendees, only the first three seeds get this room, because media
+    // decodes all sound of the room.
     if attendees <= 10 || seed <= 3 {
       rooms.append((recordings.map { $0.withoutLoss() }, false))
     }

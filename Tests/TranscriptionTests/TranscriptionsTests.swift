@@ -269,7 +269,7 @@ import Wire
 
   // MARK: Lost engines
 
-  @Test func `the loss of an engine during an utterance neither loses nor repeats text`() throws {
+  @Test func `if an engine is lost during an utterance, no text is lost or repeated`() throws {
     try bench.attach("one")
     try bench.start()
     bench.say(.ada)

@@ -2,7 +2,7 @@
 #ifndef CARILLON_HEAP_SIZE_H
 #define CARILLON_HEAP_SIZE_H
 
-// The number of bytes that malloc(3) has given to the process and that the process has not freed.
+// The number of bytes that the process has allocated with malloc(3) and has not freed.
 long heap_size(void);
 
 #endif
