@@ -64,8 +64,9 @@ public protocol MediaServer: Actor {
   /// browser sends, and the gateway publishes this video.
   func negotiate(
     _ request: V1.NegotiateRequest, _ call: Call<V1.NegotiateReply>)
-  /// Transcription: streams the speech of each talker of a meeting, within the credit that
-  /// transcription grants. The stream ends when transcription cancels it or the meeting ends.
+  /// Called by transcription: media streams the speech of each talker of a meeting, within the
+  /// credit that transcription grants. The stream ends when transcription cancels it or the meeting
+  /// ends.
   func streamTalkers(
     _ request: V1.StreamTalkersRequest, _ stream: ServerStream<V1.TalkerAudio>)
   /// Transcription: allows media to send more chunks.
@@ -355,8 +356,9 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.negotiate, request, options, then: then)
   }
 
-  /// Transcription: streams the speech of each talker of a meeting, within the credit that
-  /// transcription grants. The stream ends when transcription cancels it or the meeting ends.
+  /// Called by transcription: media streams the speech of each talker of a meeting, within the
+  /// credit that transcription grants. The stream ends when transcription cancels it or the meeting
+  /// ends.
   ///
   /// - Parameters:
   ///   - onItem: Called on the socket thread with each item, in order.

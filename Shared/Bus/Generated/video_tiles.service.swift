@@ -60,8 +60,8 @@ public protocol VideoTilesServer: Actor {
   /// events.
   func replay(
     _ request: V1.ReplayRequest, _ call: Call<V1.TileReplayReply>)
-  /// Gateway, when the owner has a new term: lists the sessions that are connected to the gateway
-  /// and their choices, in several parts. The part with `last` ends the list.
+  /// Gateway, when the owner has a new term: lists the gateway's connected sessions, and the
+  /// choices of each session, in several parts. The part with `last` ends the list.
   func announce(
     _ request: V1.AnnounceTilesRequest, _ call: Call<V1.AnnounceTilesReply>)
   /// Every gateway, once a second: shows that the gateway is alive. After three missed calls, the
@@ -441,8 +441,8 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.replay, request, options, then: then)
   }
 
-  /// Gateway, when the owner has a new term: lists the sessions that are connected to the gateway
-  /// and their choices, in several parts. The part with `last` ends the list.
+  /// Gateway, when the owner has a new term: lists the gateway's connected sessions, and the
+  /// choices of each session, in several parts. The part with `last` ends the list.
   public func announce(
     _ request: V1.AnnounceTilesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -451,8 +451,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.announce, request, options, isolation: isolation)
   }
 
-  /// Gateway, when the owner has a new term: lists the sessions that are connected to the gateway
-  /// and their choices, in several parts. The part with `last` ends the list.
+  /// Gateway, when the owner has a new term: lists the gateway's connected sessions, and the
+  /// choices of each session, in several parts. The part with `last` ends the list.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func announce(

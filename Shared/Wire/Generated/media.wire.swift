@@ -1898,8 +1898,9 @@ extension V1 {
     public static let negotiate = UnaryMethod<V1.NegotiateRequest, V1.NegotiateReply>(
       key: 0x17484225, name: "carillon.v1.Media/Negotiate")
 
-    /// Transcription: streams the speech of each talker of a meeting, within the credit that
-    /// transcription grants. The stream ends when transcription cancels it or the meeting ends.
+    /// Called by transcription: media streams the speech of each talker of a meeting, within the
+    /// credit that transcription grants. The stream ends when transcription cancels it or the
+    /// meeting ends.
     public static let streamTalkers = StreamMethod<V1.StreamTalkersRequest, V1.TalkerAudio>(
       key: 0xbcc6730f, name: "carillon.v1.Media/StreamTalkers")
 

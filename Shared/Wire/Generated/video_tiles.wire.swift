@@ -3004,8 +3004,8 @@ extension V1 {
     public static let replay = UnaryMethod<V1.ReplayRequest, V1.TileReplayReply>(
       key: 0x25295450, name: "carillon.v1.VideoTiles/Replay")
 
-    /// Gateway, when the owner has a new term: lists the sessions that are connected to the gateway
-    /// and their choices, in several parts. The part with `last` ends the list.
+    /// Gateway, when the owner has a new term: lists the gateway's connected sessions, and the
+    /// choices of each session, in several parts. The part with `last` ends the list.
     public static let announce = UnaryMethod<V1.AnnounceTilesRequest, V1.AnnounceTilesReply>(
       key: 0xf7f9d3f0, name: "carillon.v1.VideoTiles/Announce")
 
