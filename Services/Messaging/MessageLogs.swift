@@ -25,7 +25,8 @@ struct MessageLogs: Sendable {
 
   /// The times at which this instance released logs to other instances.
   ///
-  /// The instance keeps the refused rounds of these logs for some time.
+  /// For ``releaseMemoryMs`` after the release of a log, the instance keeps the log's entry in
+  /// ``refusedRounds``.
   private var releases: [MeetingID: UInt64] = [:]
 
   /// Restores stored logs.
@@ -87,7 +88,8 @@ struct MessageLogs: Sendable {
 
   /// Drops a log that another instance owns or will own.
   ///
-  /// Keeps the log's refused rounds, so that later messages do not overtake refused messages.
+  /// Keeps the log's entry in ``refusedRounds`` for ``releaseMemoryMs``, so that later messages do
+  /// not overtake refused messages.
   mutating func release(_ meeting: MeetingID, at now: UInt64) {
     logs[meeting] = nil
     changed.remove(meeting)

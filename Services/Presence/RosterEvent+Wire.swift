@@ -5,7 +5,9 @@ import Wire
 extension MeetingEventStream {
   /// Publishes the event of a roster.
   ///
-  /// Publishes each update as a separate event. The last of these events also ends sessions.
+  /// Publishes each update as a separate event. The last of these events also lists the sessions
+  /// that end and the sessions that `presence` drops, and contains the status with which the
+  /// meeting ends.
   func publish(_ event: RosterEvent) {
     let onlyFor = IDTexts(event.onlyFor)
     for update in event.updates.dropLast() { publish(V1.SessionEvent(update), onlyFor: onlyFor) }

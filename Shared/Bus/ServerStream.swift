@@ -4,7 +4,8 @@ public import ZeroMQ
 
 /// The server's side of a server-streaming call: items, then one end.
 ///
-/// All calls run on its server's thread. Calls after ``end(_:)`` send nothing.
+/// Call all methods of this class on the thread of the stream's server. After ``end(_:)``, the
+/// methods send nothing.
 public final class ServerStream<Item: WireMessage> {
   /// The request's header.
   public let header: V1.RequestHeader

@@ -136,8 +136,8 @@ public final class MeetingOwner {
   /// Whether the owner serves requests.
   public var isOpen: Bool { server != nil }
 
-  /// Throws an error unless the socket thread responds and the owner serves in a term that callers
-  /// accept.
+  /// Throws an error if the owner does not serve requests, or if it is about to start a new term. A
+  /// health check calls this method on the socket thread, so the check fails if that thread hangs.
   func checkIsServing() throws(Status) {
     guard isOpen else {
       throw Status(.unavailable, "The service \(place.service) has not started yet; try again.")

@@ -75,7 +75,8 @@ extension OwningService {
   public func drain() async { await owner.drain() }
   public func close() {}
 
-  /// Throws an error unless the socket thread responds and the owner serves.
+  /// Throws an error if the owner does not serve requests, or if it is about to start a new term. A
+  /// health check calls this method on the socket thread, so the check fails if that thread hangs.
   public func checkIsServing() throws { try owner.checkIsServing() }
 
   /// The owner's current term.

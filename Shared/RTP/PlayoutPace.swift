@@ -14,13 +14,15 @@ struct PlayoutPace {
     case sooner
   }
 
-  /// The number of pulls to measure before the decision ``Step/later``: 100 ms of 20 ms packets.
+  /// The number of pulls to measure before the decision ``Step/later``. With packets of 20 ms, the
+  /// measurement takes 100 ms.
   static let laterPulls = 5
-  /// If the waits of packets are too short by more than a packet's length, the decision
-  /// ``Step/later`` needs only this number of measured pulls. Many packets are too late until the
-  /// wait is right, so the wait grows quickly.
+  /// The number of pulls to measure before the decision ``Step/later`` if packets wait too briefly
+  /// by more than one packet's length. Many packets arrive too late in this case, so the buffer
+  /// must lengthen the wait quickly.
   static let muchLaterPulls = 2
-  /// The number of pulls to measure before the decision ``Step/sooner``: 1 s.
+  /// The number of pulls to measure before the decision ``Step/sooner``. With packets of 20 ms, the
+  /// measurement takes 1 s.
   static let soonerPulls = 50
 
   private var leastUs = Int64.max

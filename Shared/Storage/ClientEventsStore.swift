@@ -21,7 +21,8 @@ public final class ClientEventsStore: Sendable {
   /// - Parameter capacity: The maximum number of events to keep; the store evicts the oldest
   ///   events.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
-  ///   file, ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
+  ///   file; ``StorageError/newerSchema(path:)`` if a newer version of Carillon wrote the file;
+  ///   ``StorageError/corrupt(path:cause:)`` if the file is damaged.
   public init(path: String, capacity: Int = .max) throws(StorageError) {
     engine = try SQLiteEngine(path, migratedBy: ClientEventsSchema.migrator)
     self.capacity = capacity

@@ -134,7 +134,8 @@ import Testing
     #expect(Set(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc }) == [0xF00D])
   }
 
-  @Test func `packets of a new layer wait for the layer's decision, and no picture is repeated`() {
+  @Test
+  func `packets of a new layer wait for the decision of video-tiles, and no picture is repeated`() {
     let lin = SessionSlot(9)
     var meeting = VideoMeeting(layers: [11, 12])
     let camera = VideoSourceDescription(
@@ -162,7 +163,8 @@ import Testing
     #expect(!meeting.takeVideo().isEmpty)
   }
 
-  @Test func `a new layer is forwarded from its first key frame if the decision arrives first`() {
+  @Test
+  func `a new layer is forwarded from its first key frame if the decision precedes the packets`() {
     let lin = SessionSlot(9)
     var meeting = VideoMeeting(layers: [11, 12])
     meeting.change(to: .vp8, layers: [11])

@@ -5,7 +5,7 @@ import Testing
 struct VoiceLevelTests {
   private let loud = Loudness(attenuation: 20)
 
-  @Test func `concealed frames after a word do not count as overstated levels`() {
+  @Test func `concealed frames after a word do not prove that a level is overstated`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: loud, frame: loud) }
     for _ in 0..<5 {
@@ -18,7 +18,7 @@ struct VoiceLevelTests {
     #expect(level.believedHint == loud)
   }
 
-  @Test func `a word that starts within a packet does not count as an overstated level`() {
+  @Test func `a word that starts within a packet does not prove that the level is overstated`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: .silence, frame: .silence) }
     // Because of the codec's delay, most of the sound is in the next frame.
@@ -28,7 +28,7 @@ struct VoiceLevelTests {
     #expect(level.believedHint == loud)
   }
 
-  @Test func `quiet frames after a gap do not count as overstated levels`() {
+  @Test func `quiet frames after a gap do not prove that a level is overstated`() {
     var level = VoiceLevel()
     skip(&level) { $0.takePacket(loud) }
     for _ in 0..<5 { decode(&level, label: loud, frame: Loudness(attenuation: 60)) }
@@ -60,7 +60,7 @@ struct VoiceLevelTests {
     #expect(level.hint == .silence)
   }
 
-  @Test func `quiet frames after a loss do not count as overstated levels`() {
+  @Test func `quiet frames after a loss do not prove that a level is overstated`() {
     var level = VoiceLevel()
     for _ in 0..<10 { decode(&level, label: loud, frame: loud) }
     lose(&level)

@@ -66,7 +66,7 @@ import Testing
     #expect(isNew && !table.hasAnnounced(a) && table.count == 1)
   }
 
-  @Test func `a stall of the owner extends the silence limits of gateways and the recovery`() throws
+  @Test func `a stall of the owner extends the recovery and the silence limits of gateways`() throws
   {
     let (a, b) = (try name("gateway-a"), try name("gateway-b"))
     var table = table()

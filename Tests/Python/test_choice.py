@@ -92,7 +92,7 @@ def test_the_pause_of_a_removed_tile_is_forgotten() -> None:
     assert choices.paused.wanted == {2}
 
 
-def test_a_start_declares_pending_choices_but_no_subscriptions_that_were_never_set() -> None:
+def test_a_start_declares_pending_choices_and_omits_unset_subscriptions() -> None:
     choices = VideoChoices()
     packed = tiles.VideoChoices()
     choices.pack(packed)

@@ -213,8 +213,8 @@ final class SimulatedGateway {
     }
   }
 
-  /// Continues to open a session that has joined its meeting. The client must receive a roster
-  /// first.
+  /// Continues to open a session that has joined its meeting. The session does not open until the
+  /// gateway has a current roster for the client.
   private func joined(
     _ session: GatewayClientSession, at position: SimulatedPresence.Position, isResume: Bool
   ) {

@@ -26,7 +26,7 @@ ONLY_VIDEO = """() => {
   navigator.mediaSession.setActionHandler = (name, act) => actions.set(name, act);
   HTMLVideoElement.prototype.requestPictureInPicture = async function () { window.small = this; };
 }"""
-"""Removes the API for documents in small windows, and records the video that gets such a window."""
+"""Removes Document Picture-in-Picture, and records the video that enters picture-in-picture."""
 LONGEST_SECONDS = 1.0
 """The longest time that a camera may stay visible after it is turned off, in seconds."""
 
@@ -88,8 +88,8 @@ async def test_the_small_window_shows_the_speaker_and_changes_the_mute(tmp_path:
         await expect(opener).to_have_attribute("aria-pressed", "false")
         assert small.is_closed()
 
-        # A browser that cannot show a document in a small window shows a video and its own button
-        # there.
+        # A browser without Document Picture-in-Picture shows the speaker's video in the small
+        # window. The browser itself adds a mute button to this window.
         await bea.evaluate(ONLY_VIDEO)
         await ada.locator(CAMERA).click()
         await until_seen(video_of(bea, "ada"), RED)

@@ -6,8 +6,8 @@ import Trials
 /// Measures the cost of an additional listener: processor time per packet of the mix, and memory.
 ///
 /// One participant speaks, and 1,000 listeners receive the same mix over loopback TCP. The
-/// benchmark subtracts the cost with one listener. The peer is a bare ROUTER that sends the
-/// speaker's packets to the same number of clients.
+/// benchmark subtracts the cost with one listener. For comparison, the benchmark measures a bare
+/// ROUTER that sends the speaker's packets to the same number of clients.
 struct AudioListenerCost: Benchmark {
   let options: MeasurementOptions
   let name = "audio.listeners.1000"

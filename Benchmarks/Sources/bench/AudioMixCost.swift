@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 
 /// Measures media's processor time for the audio of a meeting, per participant and per 20 ms. The
-/// operating system reports this time. The peer is libopus alone, which decodes and encodes the
-/// same number of packets. If the mix contains everyone, as in Janus, the benchmark also compares
-/// how many participants one core serves in Carillon and in Janus.
+/// operating system reports this time. For comparison, the benchmark measures libopus alone, which
+/// decodes and encodes the same number of packets. If the mix contains everyone, as in Janus, the
+/// benchmark also compares how many participants one core serves in Carillon and in Janus.
 struct AudioMixCost: Benchmark {
   let options: MeasurementOptions
   let name = "audio.mix"

@@ -3,7 +3,8 @@ import Wire
 import ZeroMQ
 
 /// Measures the forwarding of packets of 1,200 bytes from one browser's camera to other browsers,
-/// with SRTP in both directions. The peer is the VideoRoom of Janus with the same browsers.
+/// with SRTP in both directions. For comparison, the benchmark measures the VideoRoom of Janus with
+/// the same browsers.
 ///
 /// The publisher sends each frame after all receivers have received the previous frame. The
 /// benchmark counts delivered packets per second of the server's processor time, for key frames of

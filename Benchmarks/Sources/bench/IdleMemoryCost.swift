@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Trials
 
-/// Measures the gateway's memory per idle attendee. The peer is a bare ROUTER with the same
-/// connections.
+/// Measures the gateway's memory per idle attendee. For comparison, the benchmark measures a bare
+/// ROUTER with the same connections.
 struct IdleMemoryCost: Benchmark {
   let options: MeasurementOptions
   let name = "gateway.memory.idle_attendee"

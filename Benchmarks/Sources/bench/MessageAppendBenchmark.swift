@@ -1,6 +1,6 @@
 /// Measures how many data messages of 2 KiB the service `messaging` acknowledges after the service
-/// has stored the messages on disk. The peer is SQLite alone, which stores the same rows in the
-/// same number of commits.
+/// has stored the messages on disk. For comparison, the benchmark measures SQLite alone, which
+/// stores the same rows in the same number of commits.
 struct MessageAppendBenchmark: Benchmark {
   let options: MeasurementOptions
   let name = "messages.append.durable"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Measures SRTP's processor time per RTP packet, in microseconds. The peer is libsrtp2.
+/// Measures the processor time of Carillon's SRTP and of libsrtp2 per RTP packet, in microseconds.
 ///
-/// Both sides protect and unprotect the same packets of one stream in batches, and report their own
-/// processor time.
+/// Carillon and libsrtp2 protect and unprotect the same packets of one stream in batches. Each of
+/// them reports its own processor time.
 struct PacketProtectionCost: Benchmark {
   let options: MeasurementOptions
   let name = "srtp"

@@ -1,8 +1,8 @@
 import TestSupport
 
 /// Measures how many data messages of 2 KiB the service `messaging` acknowledges when the service
-/// stores the messages in PostgreSQL. The peer is pgbench, which inserts the same rows into the
-/// same server, each in its own transaction.
+/// stores the messages in PostgreSQL. For comparison, the benchmark measures pgbench, which inserts
+/// the same rows into the same server, each in its own transaction.
 struct PostgresAppendBenchmark: Benchmark {
   let options: MeasurementOptions
   let name = "messages.append.postgresql"

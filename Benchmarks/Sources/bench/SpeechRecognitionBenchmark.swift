@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Measures the word error rate and the processor time of a transcription. The peer is the same
-/// engine alone on the clean recordings. Speech passes through Opus, media's jitter buffers and
-/// decoders, and the segmentation of transcription.
+/// Measures the word error rate and the processor time of a transcription. Speech passes through
+/// Opus, media's jitter buffers and decoders, and the segmentation of transcription. For
+/// comparison, the benchmark measures the same engine alone on the clean recordings.
 ///
 /// The benchmark always runs one round and ignores the option `--rounds`, because rounds hardly
 /// differ.

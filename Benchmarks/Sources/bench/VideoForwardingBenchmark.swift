@@ -3,7 +3,8 @@ import MeetingModel
 import TestSupport
 
 /// Measures the forwarding of packets of 1,200 bytes from one camera to ten receivers, over
-/// loopback TCP. The peer is a bare PULL socket that forwards the packets to ten PUSH sockets.
+/// loopback TCP. For comparison, the benchmark measures a bare PULL socket that forwards the
+/// packets to ten PUSH sockets.
 ///
 /// With 32 packets in flight, the benchmark counts sent packets per second of the server's
 /// processor time. The benchmark measures the latency at 150 packets per second, which is 1.4

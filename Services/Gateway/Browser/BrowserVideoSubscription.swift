@@ -6,7 +6,7 @@ import Wire
 /// The inputs are a SUBSCRIBE and the answer of `media`. The outputs are requests to `media` and
 /// `video-tiles`.
 struct BrowserVideoSubscription {
-  /// One source in one section of the offer.
+  /// One source in one section of the SDP offer.
   fileprivate struct Picture {
     let streamID: UInt32
     let tileID: UInt32
@@ -88,7 +88,8 @@ struct BrowserVideoSubscription {
     }
   }
 
-  /// Applies the sections that `media` has chosen. Removes the pictures that have no section.
+  /// Applies the sections of the SDP offer that `media` has chosen. Removes the pictures that have
+  /// no section.
   mutating func take(_ tracks: [V1.NegotiatedTrack]) {
     let mids = Dictionary(tracks.map { ($0.trackSSRC, $0.mid) }) { first, _ in first }
     pictures = pictures.compactMap { picture in
@@ -99,7 +100,8 @@ struct BrowserVideoSubscription {
     }
   }
 
-  /// The section of each received picture, for SUBSCRIBE_ACK.
+  /// For each received picture, the stream id, the SSRC, and the label of the track in the SDP
+  /// answer. The gateway sends these mappings in SUBSCRIBE_ACK.
   var mappings: [Signaling.SdkTrackMapping] {
     pictures.map {
       .init(streamID: $0.streamID, ssrc: $0.trackSSRC, trackLabel: "v_\($0.mid)")

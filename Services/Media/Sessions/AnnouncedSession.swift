@@ -8,8 +8,8 @@ struct AnnouncedSession {
   let rights: MediaRights
   let ticket: MediaTicket
 
-  /// The primary's attendee under whose identity others hear a promoted session; `nil` if the
-  /// session is not promoted.
+  /// The primary's attendee as whom a promoted session speaks; `nil` if the session is not
+  /// promoted.
   let promotedAs: ParticipantIdentity?
 
   let audioMode: AudioMode

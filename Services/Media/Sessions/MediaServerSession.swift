@@ -72,8 +72,8 @@ final class MediaServerSession {
   /// The number of dropped packets that ``takeDrops()`` has counted.
   private var countedDrops: UInt64 = 0
 
-  /// The primary's attendee under whose identity others hear a promoted session; `nil` if the
-  /// session is not promoted.
+  /// The primary's attendee as whom a promoted session speaks; `nil` if the session is not
+  /// promoted.
   var promotedAs: ParticipantIdentity?
 
   /// The rights in the replica. They apply again after the end of the promotion.

@@ -3,9 +3,9 @@ import RTP
 /// Decides when a publisher gets the estimate of its only receiver's link.
 ///
 /// The publisher gets an estimate every second. It gets an estimate earlier if the estimate has
-/// fallen by a twentieth or more. When the publisher no longer has exactly one receiver, the
-/// publisher gets ``unlimited``, because a browser keeps the last estimate. The publisher gets this
-/// estimate three times, because the network may lose RTCP packets.
+/// fallen by a twentieth or more. If the publisher later has no receiver or several receivers, the
+/// publisher gets the estimate ``unlimited``, because a browser keeps the last estimate. The
+/// publisher gets ``unlimited`` three times, because the network may lose RTCP packets.
 struct PublisherBandwidthEstimateRelay: Sendable {
   /// An estimate that is so high that it limits no publisher, in bit/s.
   static let unlimited = 20_000_000
@@ -16,8 +16,8 @@ struct PublisherBandwidthEstimateRelay: Sendable {
   private var told: (estimate: Int, at: MonotonicTime)?
   private var releasesLeft = 0
 
-  /// Whether ``take(_:at:)`` may return an estimate for a publisher that does not have exactly one
-  /// receiver.
+  /// Whether ``take(_:at:)`` may return an estimate for a publisher with no receiver or with
+  /// several receivers.
   var isActive: Bool { releasesLeft > 0 }
 
   /// Returns the estimate to send now, in bit/s; `nil` if none is due.

@@ -64,13 +64,17 @@ struct TileBoard: MeetingState {
 
   /// Admits a session, or updates the values that the session declares.
   ///
-  /// The session replaces another session of the same participant, except in two cases. The board
-  /// rejects the session if the other session is at another gateway and is newer (see
-  /// ``SessionArrival/isOvertaken(openedAtMs:by:)``). If the other session is connected, the board
-  /// admits only a session that a client newly starts, and rejects resumed and announced sessions.
-  /// The board never replaces a connected content session. If the new session declares the sources
-  /// of the replaced session, these sources continue. A message from a session's former gateway
-  /// changes nothing. The board reports rejected sources with an event.
+  /// The session replaces another session of the same participant, except in three cases. In these
+  /// cases, the board rejects the session:
+  ///
+  /// - The other session is at another gateway and is newer (see
+  ///   ``SessionArrival/isOvertaken(openedAtMs:by:)``).
+  /// - The other session is connected, and the rejected session is resumed or announced.
+  /// - The other session is a connected content session.
+  ///
+  /// If the new session declares the sources of the replaced session, these sources continue. A
+  /// message from a session's former gateway changes nothing. The board reports rejected sources
+  /// with an event.
   mutating func join(
     _ session: AnnouncedSession, through gateway: GatewayName, as arrival: SessionArrival,
     at now: ContinuousClock.Instant

@@ -30,7 +30,8 @@ enum ProcessMetrics {
     }
   }
 
-  /// Returns the time of all threads, including finished threads, from `clock(3)` in microseconds.
+  /// Returns the processor time of all threads, including finished threads, in seconds. `clock(3)`
+  /// measures this time in microseconds.
   private static func processorSeconds() -> Double? {
     // This code uses `clock(3)` and not `clock_gettime(2)`: in a file that imports Foundation, a
     // release build does not find the members of a `timespec`.

@@ -23,7 +23,8 @@ final class PostgresEngine: StoreEngine {
   /// Migrates the tables. Blocks, so call this initializer while the process starts.
   ///
   /// - Parameter writing: The kind of transaction that the engine uses for writes.
-  /// - Throws: ``StorageError/unavailable(path:cause:)``, ``StorageError/newerSchema(path:)``.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the database does not answer;
+  ///   ``StorageError/newerSchema(path:)`` if a newer version of Carillon migrated the tables.
   init(
     _ address: PostgresAddress, _ schema: PostgresSchema, writing kind: PostgresTransactionKind
   ) throws(StorageError) {

@@ -29,7 +29,9 @@ struct PostgresSchema: Sendable {
 
   /// Migrates the tables to the latest version.
   ///
-  /// - Throws: ``StorageError/newerSchema(path:)``; ``PostgresError``.
+  /// - Throws: ``StorageError/newerSchema(path:)`` if a newer version of Carillon migrated the
+  ///   tables; ``PostgresError`` if the server reports an error or the
+  ///   connection fails.
   func migrate(at address: PostgresAddress) throws {
     let connection = try PostgresConnection.open(
       to: address, timeout: .seconds(30), applicationName: "carillon migration")

@@ -49,7 +49,7 @@ class Choice(Generic[Value]):
 
     @contextmanager
     def asking(self, wanted: Value) -> Iterator[None]:
-        """Makes a value `wanted` within the block, and `settled` if the block raises no error."""
+        """Sets `wanted` during the block. If the block raises no error, also sets `settled`."""
         assert self._request is None, "One call of a choice is under way at a time."
         self._request = request = _Request(wanted)
         try:

@@ -39,7 +39,7 @@ class OwnMute(Choice[bool]):
 
     @contextmanager
     def asking(self, wanted: bool) -> Iterator[None]:
-        """Makes a value `wanted` within the block, and `settled` if the block raises no error."""
+        """Sets `wanted` during the block. If the block raises no error, also sets `settled`."""
         self._is_by_host = False
         self._expect(wanted)
         try:

@@ -18,7 +18,7 @@ struct CommandSession: Sendable {
   /// All events until the end, for one reader at a time.
   let events: AsyncStream<ObservedEvent>
 
-  /// Joins, runs `work` in the meeting, and leaves.
+  /// Starts to join, runs `work`, and leaves the meeting.
   ///
   /// At the first SIGINT or SIGTERM, the session leaves the meeting. The second signal ends the
   /// process.
@@ -28,7 +28,8 @@ struct CommandSession: Sendable {
   ///   - topics: The topics of the data messages to include in the events.
   ///   - transcripts: The options for the transcript lines in the events; `nil` omits the
   ///     transcript.
-  ///   - work: Called before the session has started.
+  ///   - work: The task of the session. This method calls `work` when the client begins to join, so
+  ///     the session may not have started; see ``waitUntilStarted()``.
   static func run<Result>(
     _ configuration: MeetingSessionConfiguration, for purpose: CommandSessionPurpose,
     topics: [String] = [], transcripts: TranscriptViewOptions? = nil,

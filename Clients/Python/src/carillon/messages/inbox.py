@@ -12,7 +12,7 @@ from carillon.v1 import gateway_pb2
 
 
 class Inbox(SessionComponent[DataMessage]):
-    """Reads items of the session stream, skips known messages, and fills the streams.
+    """Reads items of the session stream, and adds new messages to the program's message streams.
 
     Messages that arrive while the program enters the session form a backlog. A stream that the
     program opens immediately after entering starts with the backlog.

@@ -110,7 +110,7 @@ class SessionCall(OpenCall, Generic[Request, Reply]):
 
 
 class StreamCall(OpenCall):
-    """An open stream in the call table. It refers to the stream weakly."""
+    """An entry of the call table for an open stream. The entry refers to the stream weakly."""
 
     def __init__(self, stream: LooseReference[Stream[Any]]) -> None:
         self._stream = stream

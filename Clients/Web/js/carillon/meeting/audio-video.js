@@ -100,7 +100,7 @@ export class AudioVideo {
     return this.#engine.state.clockSkewMs;
   }
 
-  /** Whether this client or someone else has muted the local microphone. */
+  /** Whether the local microphone is muted, by this client or by someone else. */
   get isLocalMuted() {
     return this.#engine.state.isMuted || this.#engine.state.isMutedByOther;
   }
