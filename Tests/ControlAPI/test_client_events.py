@@ -167,7 +167,7 @@ def test_a_request_with_a_guessed_token_adds_no_event(
     assert not export(house, "--meeting", meeting["MeetingId"])
 
 
-def test_the_command_events_tail_prints_new_events(
+def test_carillon_events_tail_prints_new_events(
     house: House, meeting: dict[str, Any], attendee: dict[str, Any]
 ) -> None:
     send(meeting, attendee, "before")

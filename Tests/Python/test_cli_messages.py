@@ -146,7 +146,7 @@ async def shell_meeting(messaging: Sequence[str] = ()) -> AsyncIterator[ShellMee
         yield await ShellMeeting(installation).create()
 
 
-async def test_messages_arrive_byte_for_byte_and_the_command_send_prints_their_positions() -> None:
+async def test_messages_arrive_byte_for_byte_and_carillon_send_prints_their_positions() -> None:
     async with (
         shell_meeting() as tea,
         tea.tail("--topic", "a", "--topic", "b", "--count", "4") as tail,
@@ -230,7 +230,7 @@ async def test_stored_messages_are_listed_and_reach_later_attendees() -> None:
             assert await tail.end() == 0
 
 
-async def test_the_command_tail_in_text_form_prints_only_messages() -> None:
+async def test_carillon_tail_in_text_form_prints_only_messages() -> None:
     async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "hello\n", "--lifetime-ms", "60000", "--as", "ada")
         answer = await tea.run("tail", tea.meeting, "--topic", "chat", "--count", "1", form="text")
@@ -300,7 +300,7 @@ async def test_ctrl_c_ends_the_command() -> None:
         assert (await tea.run("roster", tea.meeting)).records == []
 
 
-async def test_the_command_tail_gets_the_messages_sent_during_an_outage() -> None:
+async def test_carillon_tail_gets_the_messages_sent_during_an_outage() -> None:
     async with shell_meeting() as tea, tea.tail("--topic", "chat", "--as", "ada") as tail:
         await tea.send("--topic", "chat", "before")
         assert (await tail.event("message"))["text"] == "before"
@@ -315,7 +315,7 @@ async def test_the_command_tail_gets_the_messages_sent_during_an_outage() -> Non
         assert lines[2]["text"] == "after"
 
 
-async def test_the_command_tail_fails_when_the_meeting_ends() -> None:
+async def test_carillon_tail_fails_when_the_meeting_ends() -> None:
     async with shell_meeting() as tea, tea.tail("--topic", "chat") as tail:
         await tea.run("meeting", "delete", tea.meeting)
         assert (await tail.event("ended"))["session_status"] == 60
@@ -340,7 +340,7 @@ async def test_a_failed_send_prints_the_reason() -> None:
         assert (await tea.send("--topic", "chat", "hi")).status == 69
 
 
-async def test_the_command_join_shows_messages_of_the_given_topics() -> None:
+async def test_carillon_join_shows_messages_of_the_given_topics() -> None:
     async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "kept", "--lifetime-ms", "60000", "--as", "ada")
         process = await asyncio.create_subprocess_exec(

@@ -243,7 +243,7 @@ async def _every_panel_shows_something(prometheus: Exporter) -> None:
 
 @needs_services
 @pytest.mark.seconds(60)
-async def test_the_command_top_prints_the_work_of_each_instance() -> None:
+async def test_carillon_top_prints_the_work_of_each_instance() -> None:
     async with Installation() as installation:
         meeting = await installation.control.create_meeting("top")
         credentials = await installation.control.create_attendee(meeting, "ada")

@@ -296,7 +296,7 @@ def test_a_signal_ends_the_session_and_restores_the_terminal(
     blocking_eventually("the leave", lambda: not installation.ask("roster", meeting))
 
 
-def test_the_command_join_with_the_flag_plain_prints_lines(
+def test_carillon_join_with_the_flag_plain_prints_lines(
     installation: Installation, meeting: str, panes: OpenPane
 ) -> None:
     ada = panes("ada-plain")

@@ -168,7 +168,7 @@ async def test_playing_and_recording_end_when_the_session_ends(
 # From a shell
 
 
-async def test_the_command_play_plays_a_file_and_leaves_the_meeting(
+async def test_carillon_play_plays_a_file_and_leaves_the_meeting(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     path = make_file(socket_directory / "tone.wav", tone(0.4))
@@ -190,7 +190,7 @@ async def test_the_command_play_plays_a_file_and_leaves_the_meeting(
         assert len([packet for packet in sent if packet[1] & 0x7F == OPUS]) == 20
 
 
-async def test_the_command_play_refuses_an_unreadable_file(
+async def test_carillon_play_refuses_an_unreadable_file(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     path = socket_directory / "text"
@@ -206,7 +206,7 @@ async def test_the_command_play_refuses_an_unreadable_file(
 
 
 @pytest.mark.parametrize("how", ["seconds", "signal"])
-async def test_the_command_record_writes_a_file_until_its_time_limit_or_a_signal(
+async def test_carillon_record_writes_a_file_until_its_time_limit_or_a_signal(
     gateway: ScriptedGateway, socket_directory: Path, how: str
 ) -> None:
     path = socket_directory / "heard.wav"

@@ -80,7 +80,7 @@ async def test_a_viewer_counts_the_frames_of_a_pattern(
 
 
 @pytest.mark.parametrize("how", ["seconds", "signal"])
-async def test_the_command_camera_shows_h264_until_its_time_limit_or_a_signal(
+async def test_carillon_camera_shows_h264_until_its_time_limit_or_a_signal(
     gateway: ScriptedGateway, socket_directory: Path, how: str
 ) -> None:
     calls: list[str] = []
@@ -105,7 +105,7 @@ async def test_the_command_camera_shows_h264_until_its_time_limit_or_a_signal(
     assert calls[0] == "PublishVideo" and "UnpublishVideo" in calls
 
 
-async def test_the_command_view_of_one_attendee_ends_at_a_signal(
+async def test_carillon_view_of_one_attendee_ends_at_a_signal(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("view", gateway, socket_directory, "--from", GRACE)

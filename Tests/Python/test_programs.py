@@ -87,7 +87,7 @@ async def line_of(stream: asyncio.StreamReader | None) -> dict[str, Any]:
     return value
 
 
-async def test_the_command_watch_prints_events_and_obeys_commands(
+async def test_carillon_watch_prints_events_and_obeys_commands(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway, program(*watch(gateway, socket_directory, "--mute")) as process:
@@ -126,7 +126,7 @@ async def test_the_command_watch_prints_events_and_obeys_commands(
         assert await process.wait() == 0
 
 
-async def test_the_command_watch_fails_when_the_meeting_ends(
+async def test_carillon_watch_fails_when_the_meeting_ends(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway, program(*watch(gateway, socket_directory), stdin=DEVNULL) as process:
@@ -142,7 +142,7 @@ async def test_the_command_watch_fails_when_the_meeting_ends(
         assert await process.wait() == 1
 
 
-async def test_the_command_watch_prints_why_the_attendee_may_not_join(
+async def test_carillon_watch_prints_why_the_attendee_may_not_join(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway, program(*watch(gateway, socket_directory)) as process:
@@ -156,7 +156,7 @@ async def test_the_command_watch_prints_why_the_attendee_may_not_join(
         assert await process.wait() == 1
 
 
-async def test_the_command_watch_leaves_the_meeting_after_a_signal_or_its_time_limit(
+async def test_carillon_watch_leaves_the_meeting_after_a_signal_or_its_time_limit(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway:
@@ -257,7 +257,7 @@ def test_the_readme_shows_the_examples_in_fewer_than_thirty_lines(name: str) -> 
 # tail and send
 
 
-async def test_the_command_tail_prints_messages_and_the_state_of_the_connection(
+async def test_carillon_tail_prints_messages_and_the_state_of_the_connection(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("tail", gateway, socket_directory, "--topic", "chat", "--topic", "polls")
@@ -299,7 +299,7 @@ async def test_the_command_tail_prints_messages_and_the_state_of_the_connection(
         assert await process.wait() == 0
 
 
-async def test_the_command_tail_leaves_after_its_time_limit_and_fails_when_the_meeting_ends(
+async def test_carillon_tail_leaves_after_its_time_limit_and_fails_when_the_meeting_ends(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway:
@@ -320,7 +320,7 @@ async def test_the_command_tail_leaves_after_its_time_limit_and_fails_when_the_m
             assert await process.wait() == 1
 
 
-async def test_the_command_send_sends_a_text_and_prints_its_position(
+async def test_carillon_send_sends_a_text_and_prints_its_position(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     more = ["--topic", "chat", "--lifetime-ms", "60000", "--to", GRACE, "h\u00fc"]
@@ -342,7 +342,7 @@ async def test_the_command_send_sends_a_text_and_prints_its_position(
         assert await process.wait() == 0
 
 
-async def test_the_command_send_sends_lines_and_fails_when_one_line_is_rejected(
+async def test_carillon_send_sends_lines_and_fails_when_one_line_is_rejected(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("send", gateway, socket_directory, "--topic", "chat", "--base64")
@@ -368,7 +368,7 @@ async def test_the_command_send_sends_lines_and_fails_when_one_line_is_rejected(
         assert await process.wait() == 1
 
 
-async def test_the_command_send_prints_the_fault_of_a_message(
+async def test_carillon_send_prints_the_fault_of_a_message(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("send", gateway, socket_directory, "--topic", "a b", "x")
@@ -380,7 +380,7 @@ async def test_the_command_send_prints_the_fault_of_a_message(
         assert await process.wait() == 1
 
 
-async def test_the_command_send_leaves_the_meeting_when_it_is_terminated(
+async def test_carillon_send_leaves_the_meeting_after_sigterm(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("send", gateway, socket_directory, "--topic", "chat", "x")
@@ -395,7 +395,7 @@ async def test_the_command_send_leaves_the_meeting_when_it_is_terminated(
 # transcripts
 
 
-async def test_the_command_transcripts_prints_transcripts_and_the_state_of_the_connection(
+async def test_carillon_transcripts_prints_transcripts_and_the_state_of_the_connection(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     more = ["--language", "de-DE", "--partials"]
@@ -432,7 +432,7 @@ async def test_the_command_transcripts_prints_transcripts_and_the_state_of_the_c
         assert await process.wait() == 0
 
 
-async def test_the_command_transcripts_omits_partial_results_and_fails_when_the_meeting_ends(
+async def test_carillon_transcripts_omits_partial_results_and_fails_when_the_meeting_ends(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     async with gateway, program(*command("transcripts", gateway, socket_directory)) as process:
@@ -476,7 +476,7 @@ async def test_with_captions_standard_output_contains_only_captions(
         assert await process.stdout.read() == b""
 
 
-async def test_the_command_transcripts_prints_to_standard_error_why_the_attendee_may_not_join(
+async def test_carillon_transcripts_prints_to_standard_error_why_the_attendee_may_not_join(
     gateway: ScriptedGateway, socket_directory: Path
 ) -> None:
     arguments = command("transcripts", gateway, socket_directory, "--format", "vtt")
