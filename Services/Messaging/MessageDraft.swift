@@ -39,8 +39,8 @@ struct MessageDraft: Hashable, Sendable {
   ///   - lifetimeMs: The lifetime in milliseconds.
   ///   - recipients: The ids of attendees. Repeats count once.
   /// - Throws: ``MessagingError/negativeLifetime``, ``MessagingError/invalidTopic``,
-  ///   ``MessagingError/tooLong(limit:)``, ``MessagingError/tooManyRecipients(limit:)``,
-  ///   ``MessagingError/malformed(field:rule:)``.
+  ///   ``MessagingError/tooLong(limit:)``, ``MessagingError/tooManyRecipients(limit:)``
+  ///   or ``MessagingError/malformed(field:rule:)``.
   init(
     from origin: MessageOrigin, topic: String, data: [UInt8], lifetimeMs: Int32,
     recipients: [String] = [], idempotencyKey: String = "", round: UInt64 = 0,

@@ -107,7 +107,7 @@ struct MessageLog: Sendable {
   /// Assigns a place to a message. A repeat keeps its earlier place, and a message beyond the soft
   /// limit gets no place.
   ///
-  /// - Throws: ``MessagingError/unknownSession``, ``MessagingError/flooding``.
+  /// - Throws: ``MessagingError/unknownSession`` or ``MessagingError/flooding``.
   mutating func append(
     _ draft: MessageDraft, at now: UInt64
   ) throws(MessagingError) -> AppendOutcome {

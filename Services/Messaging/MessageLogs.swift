@@ -113,7 +113,7 @@ struct MessageLogs: Sendable {
   /// Appends a message to a meeting's log.
   ///
   /// - Throws: ``MessagingError/meetingEnded``, ``MessagingError/unknownSession``,
-  ///   ``MessagingError/overtaking``, ``MessagingError/flooding``.
+  ///   ``MessagingError/overtaking`` or ``MessagingError/flooding``.
   mutating func append(
     _ draft: MessageDraft, to meeting: MeetingID, at now: UInt64
   ) throws(MessagingError) -> AppendOutcome {
@@ -279,8 +279,8 @@ struct MessageLogs: Sendable {
     underWay = nil
   }
 
-  /// How long this instance keeps refused rounds after a release, in milliseconds. A gateway stops
-  /// waiting for an answer before this time has passed.
+  /// How long this instance keeps entries of ``refusedRounds`` after the release of a log, in
+  /// milliseconds. A gateway stops waiting for an answer before this time has passed.
   private static let releaseMemoryMs: UInt64 = 60_000
 
   // MARK: Time

@@ -155,7 +155,7 @@ actor MessagingService: OwningService {
   ///
   /// - Parameter body: The work of the request. If the work throws an error, the request fails with
   ///   this error.
-  /// - Throws: ``OwnershipError/notOwner``, ``MessagingError/overloaded``.
+  /// - Throws: ``OwnershipError/notOwner`` or ``MessagingError/overloaded``.
   func withLog<Reply>(
     of meeting: MeetingID, _ call: Call<Reply>, ifRefused: @escaping () -> Void = {},
     _ body: @escaping () throws -> Void

@@ -22,7 +22,7 @@ public final class ClientEventsStore: Sendable {
   ///   events.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   file; ``StorageError/newerSchema(path:)`` if a newer version of Carillon wrote the file;
-  ///   ``StorageError/corrupt(path:cause:)`` if the file is damaged.
+  ///   or ``StorageError/corrupt(path:cause:)`` if the file is damaged.
   public init(path: String, capacity: Int = .max) throws(StorageError) {
     engine = try SQLiteEngine(path, migratedBy: ClientEventsSchema.migrator)
     self.capacity = capacity

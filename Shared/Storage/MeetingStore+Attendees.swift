@@ -5,7 +5,7 @@ extension MeetingStore {
   /// unchanged.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` for capabilities
-  ///   that the meeting's features forbid; ``StorageError/meetingFull(capacity:)``.
+  ///   that the meeting's features forbid; or ``StorageError/meetingFull(capacity:)``.
   public func createAttendee(
     _ request: AttendeeRequest, in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) -> IssuedAttendee {
@@ -38,7 +38,7 @@ extension MeetingStore {
 
   /// Returns an attendee and its token.
   ///
-  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` or ``StorageError/attendeeNotFound(_:)``.
   public func attendee(
     _ id: AttendeeID, in meeting: MeetingID
   ) async throws(StorageError) -> IssuedAttendee {
@@ -85,7 +85,7 @@ extension MeetingStore {
   /// Deletes an attendee. After this call, the store refuses the attendee's token, and a new
   /// attendee may take the free place.
   ///
-  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` or ``StorageError/attendeeNotFound(_:)``.
   public func deleteAttendee(
     _ id: AttendeeID, in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) {
@@ -99,7 +99,7 @@ extension MeetingStore {
   /// Records that a host or an operator removed an attendee from the meeting, or that an operator
   /// allowed the attendee again.
   ///
-  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` or ``StorageError/attendeeNotFound(_:)``.
   public func setBarred(
     _ isBarred: Bool, attendee id: AttendeeID, in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) {
@@ -114,7 +114,7 @@ extension MeetingStore {
   /// Records that an operator muted an attendee, or lifted the mute.
   ///
   /// - Returns: The changed attendee.
-  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` or ``StorageError/attendeeNotFound(_:)``.
   @discardableResult
   public func setMutedByOperator(
     _ isMuted: Bool, attendee id: AttendeeID, in meeting: MeetingID, at now: Int64
@@ -131,8 +131,8 @@ extension MeetingStore {
 
   /// Changes the capabilities of one attendee. The attendee's token remains valid.
   ///
-  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``;
-  ///   ``StorageError/invalid(_:)`` if the meeting's features forbid the capabilities.
+  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``,
+  ///   or ``StorageError/invalid(_:)`` if the meeting's features forbid the capabilities.
   public func updateCapabilities(
     _ capabilities: AttendeeCapabilities, attendee id: AttendeeID, in meeting: MeetingID
   ) async throws(StorageError) -> IssuedAttendee {

@@ -34,7 +34,7 @@ extension MeetingStore {
   ///
   /// - Returns: The meeting that transcribes the attendee. For a replica, this meeting is the
   ///   replica's primary.
-  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` or ``StorageError/attendeeNotFound(_:)``.
   public func setSpokenLanguage(
     _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
   ) async throws(StorageError) -> MeetingID {

@@ -83,8 +83,8 @@ extension MeetingStore {
   /// Adds deliveries of a meeting's stored events to a receiver, in order, starting at a sequence.
   ///
   /// - Returns: The number of deliveries that were not pending before this call.
-  /// - Throws: ``StorageError/webhookNotFound(_:)``; ``StorageError/meetingNotFound(_:)`` for a
-  ///   meeting that is unknown, or whose record the store has deleted.
+  /// - Throws: ``StorageError/webhookNotFound(_:)``; or ``StorageError/meetingNotFound(_:)`` if
+  ///   the meeting is unknown, or if the store has deleted the meeting's record.
   public func replay(
     of meeting: MeetingID, from sequence: Int64, to id: String
   ) async throws(StorageError) -> Int {

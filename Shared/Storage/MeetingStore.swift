@@ -37,7 +37,7 @@ public final class MeetingStore: Sendable {
   /// - Parameter maxMeetings: The maximum number of live meetings; `nil` if there is no limit.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   file; ``StorageError/newerSchema(path:)`` if a newer version of Carillon wrote the file;
-  ///   ``StorageError/corrupt(path:cause:)`` if the file is damaged.
+  ///   or ``StorageError/corrupt(path:cause:)`` if the file is damaged.
   public convenience init(
     path: String, tokens: JoinTokenIssuer, limits: InstallationLimits = InstallationLimits(),
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
@@ -56,7 +56,7 @@ public final class MeetingStore: Sendable {
   /// - Parameter maxMeetings: The maximum number of live meetings; `nil` if there is no limit.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   store; ``StorageError/newerSchema(path:)`` if a newer version of Carillon wrote the store;
-  ///   ``StorageError/corrupt(path:cause:)`` if the store is damaged.
+  ///   or ``StorageError/corrupt(path:cause:)`` if the store is damaged.
   public convenience init(
     in location: StoreLocation, tokens: JoinTokenIssuer,
     limits: InstallationLimits = InstallationLimits(),

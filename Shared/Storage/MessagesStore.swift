@@ -21,7 +21,7 @@ public final class MessagesStore: Sendable {
   ///
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if this process cannot open or create the
   ///   file; ``StorageError/newerSchema(path:)`` if a newer version of Carillon wrote the file;
-  ///   ``StorageError/corrupt(path:cause:)`` if the file is damaged.
+  ///   or ``StorageError/corrupt(path:cause:)`` if the file is damaged.
   public convenience init(path: String) throws(StorageError) {
     try self.init(path: path, busyTimeout: .seconds(5))
   }

@@ -50,8 +50,8 @@ final class SimulatedTiles {
     boards.board(of: meeting)?.boardSources.map { ($0.publisher, $0.session) } ?? []
   }
 
-  /// Returns the receiving sessions. The value of a session is the participant for whom the session
-  /// may publish; `nil` for none.
+  /// Returns the receiving sessions. The value for a session is the participant as whom the session
+  /// may publish; `nil` if the session may not publish.
   func sessions(in meeting: MeetingID) -> [SessionID: ParticipantID?] {
     let sessions = boards.board(of: meeting)?.sessions.all ?? []
     return sessions.reduce(into: [:]) { $0[$1.id] = .some($1.publisher?.id) }

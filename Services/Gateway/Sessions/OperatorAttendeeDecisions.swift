@@ -71,8 +71,8 @@ final class OperatorAttendeeDecisions {
       barred: present.filter { attendees[$0.attendee]?.isBarred == true })
   }
 
-  /// The attendees that act through this gateway, each with its meeting: attendees with a session
-  /// at this gateway, and attendees as whom a session at this gateway is promoted.
+  /// The attendees that act through this gateway, each with its meeting. Each of them has a session
+  /// at this gateway, or is the attendee as whom a promoted session at this gateway acts.
   private var members: Set<AttendeeInMeeting> {
     context.sessions.all.reduce(into: []) { members, session in
       members.insert(

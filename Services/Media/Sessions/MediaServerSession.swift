@@ -153,7 +153,7 @@ final class MediaServerSession {
 
   var participant: ParticipantID { identity.id }
 
-  /// The participant under whose id others hear the session.
+  /// The participant as whom the session speaks.
   var heardAs: ParticipantID { promotedAs?.id ?? participant }
 
   /// The identity of the participant ``heardAs``, including the external user id.

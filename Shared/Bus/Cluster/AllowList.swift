@@ -100,7 +100,7 @@ public struct AllowList: Hashable, Sendable {
   /// Admits a key.
   ///
   /// - Throws: ``KeyError/nameIsTaken(_:)``; ``KeyError/isAllowed(name:)``;
-  ///   ``KeyError/wasRevoked(name:)``, because a peer whose key was revoked can return only with
+  ///   or ``KeyError/wasRevoked(name:)``, because a peer whose key was revoked can return only with
   ///   another key.
   public mutating func allow(_ entry: AllowListEntry) throws(KeyError) {
     let holder = Holder(role: entry.role, key: entry.key)

@@ -53,7 +53,7 @@ public struct FeedbackEstimatorParameters: Hashable, Sendable {
   /// The pause after a probe whose packets arrived as fast as the sender sent them.
   public var passedPause: Duration = .milliseconds(40)
 
-  /// The pause after a probe whose packets arrived more slowly, or of which too few packets
+  /// The pause after a probe if its packets arrived more slowly, or if too few of its packets
   /// arrived.
   public var failedPause: Duration = .milliseconds(1_000)
 

@@ -7,7 +7,7 @@ package struct DeadlineStreamSocket: ~Copyable {
 
   /// Connects to an address.
   ///
-  /// - Throws: ``HTTPError/cannotConnect(_:)``, ``HTTPError/timedOut``.
+  /// - Throws: ``HTTPError/cannotConnect(_:)`` or ``HTTPError/timedOut``.
   package init(
     connectingTo address: HTTPAddress, deadline: ContinuousClock.Instant
   ) throws(HTTPError) {

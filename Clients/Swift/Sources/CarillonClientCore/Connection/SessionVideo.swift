@@ -72,8 +72,8 @@ final class SessionVideo: SessionComponent {
   /// Sends the changed requests.
   func wishesDidChange() { synchronizer.tell() }
 
-  /// Sets the attendee of the primary meeting for whom the session publishes; `nil` if the session
-  /// is not promoted.
+  /// Sets the attendee of the primary as whom the session publishes; `nil` if the session is not
+  /// promoted.
   ///
   /// Ends the video that the session published as another attendee.
   func act(as attendeeId: String?) {
