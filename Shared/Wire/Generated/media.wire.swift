@@ -906,7 +906,7 @@ extension V1 {
   public struct SetVoiceFocusRequest: WireMessage {
     public static let protoName = "carillon.v1.SetVoiceFocusRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+    /// The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.

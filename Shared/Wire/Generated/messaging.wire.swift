@@ -217,7 +217,8 @@ extension V1 {
   public struct SendDataMessageRequest: WireMessage {
     public static let protoName = "carillon.v1.SendDataMessageRequest"
 
-    /// Set by the gateway, which overwrites a client's value: for a promoted attendee, the primary.
+    /// The meeting; for a promoted attendee, the primary. Set by the gateway, which overwrites a
+    /// client's value.
     public var meetingID: String {
       get { self.meetingIDInPlace.text }
       set { self.meetingIDInPlace = IDText(newValue) }
@@ -236,8 +237,8 @@ extension V1 {
     /// The same as it is kept, which costs no memory beside the message.
     public var sessionIDInPlace = SessionIDBytes()
 
-    /// Set by the gateway, which overwrites a client's value: for a promoted attendee, the attendee
-    /// of the primary.
+    /// The sender; for a promoted attendee, the attendee of the primary. Set by the gateway, which
+    /// overwrites a client's value.
     public var sender: V1.AttendeeInfo? = nil
 
     /// `[A-Za-z0-9_-]{1,36}`.

@@ -451,8 +451,8 @@ extension V1 {
     public var lastSequence: UInt64 = 0
 
     /// From presence: after the last event, no live gateway has a client in the meeting, so perhaps
-    /// no event follows. A gateway that keeps the record of meetings requests the events, whether
-    /// or not it follows the meeting.
+    /// no event follows. Each gateway that keeps the record of meetings then requests the events
+    /// that are missing in the meeting's record, even if the gateway does not follow the meeting.
     public var isUnattended: Bool = false
 
     public init() {}

@@ -1461,7 +1461,7 @@ extension V1 {
   public struct PublishVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.PublishVideoRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+    /// The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
@@ -1560,7 +1560,7 @@ extension V1 {
   public struct UnpublishVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.UnpublishVideoRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+    /// The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
@@ -1647,7 +1647,7 @@ extension V1 {
   public struct SetRemoteVideoRequest: WireMessage {
     public static let protoName = "carillon.v1.SetRemoteVideoRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+    /// The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
@@ -1744,7 +1744,7 @@ extension V1 {
   public struct UpdateVideoSubscriptionsRequest: WireMessage {
     public static let protoName = "carillon.v1.UpdateVideoSubscriptionsRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+    /// The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.
@@ -1852,7 +1852,7 @@ extension V1 {
   public struct SetTilePausedRequest: WireMessage {
     public static let protoName = "carillon.v1.SetTilePausedRequest"
 
-    /// Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+    /// The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
     public var meetingID: String = ""
 
     /// Set by the gateway, which overwrites a client's value. 16 bytes.

@@ -476,7 +476,7 @@ struct  Carillon__V1__SetVoiceFocusRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+   * The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
    */
   char *meeting_id;
   /*

@@ -137,7 +137,7 @@ struct  Carillon__V1__SendDataMessageRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: for a promoted attendee, the primary.
+   * The meeting; for a promoted attendee, the primary. Set by the gateway, which overwrites a client's value.
    */
   char *meeting_id;
   /*
@@ -146,7 +146,8 @@ struct  Carillon__V1__SendDataMessageRequest
    */
   ProtobufCBinaryData session_id;
   /*
-   * Set by the gateway, which overwrites a client's value: for a promoted attendee, the attendee of the primary.
+   * The sender; for a promoted attendee, the attendee of the primary. Set by the gateway, which overwrites a client's
+   * value.
    */
   Carillon__V1__AttendeeInfo *sender;
   /*

@@ -225,8 +225,9 @@ struct  Carillon__V1__MeetingPosition
    */
   uint64_t last_sequence;
   /*
-   * From presence: after the last event, no live gateway has a client in the meeting, so perhaps no event follows. A
-   * gateway that keeps the record of meetings requests the events, whether or not it follows the meeting.
+   * From presence: after the last event, no live gateway has a client in the meeting, so perhaps no event follows. Each
+   * gateway that keeps the record of meetings then requests the events that are missing in the meeting's record, even
+   * if the gateway does not follow the meeting.
    */
   protobuf_c_boolean is_unattended;
 };

@@ -761,7 +761,7 @@ struct  Carillon__V1__PublishVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+   * The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
    */
   char *meeting_id;
   /*
@@ -801,7 +801,7 @@ struct  Carillon__V1__UnpublishVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+   * The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
    */
   char *meeting_id;
   /*
@@ -837,7 +837,7 @@ struct  Carillon__V1__SetRemoteVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+   * The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
    */
   char *meeting_id;
   /*
@@ -879,7 +879,7 @@ struct  Carillon__V1__UpdateVideoSubscriptionsRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+   * The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
    */
   char *meeting_id;
   /*
@@ -926,7 +926,7 @@ struct  Carillon__V1__SetTilePausedRequest
 {
   ProtobufCMessage base;
   /*
-   * Set by the gateway, which overwrites a client's value: the meeting, or a replica's primary.
+   * The meeting, or a replica's primary. Set by the gateway, which overwrites a client's value.
    */
   char *meeting_id;
   /*
