@@ -167,7 +167,7 @@ def test_a_client_with_an_unlisted_key_is_rejected(
 ) -> None:
     with echo(transport, socket_directory, SERVER[1], CLIENT[0]) as end:
         with dealer(library, end.endpoint, OTHER):
-            reason = f"The client with the key {OTHER[0].decode()} is not welcome"
+            reason = f"The client's key {OTHER[0].decode()} is not allowed here"
             assert end.next_line() == reason
 
 
@@ -186,7 +186,7 @@ def test_both_sides_must_use_the_same_mechanism(
         with dealer(library, end.endpoint) as socket:
             socket.send(b"ring")
             # Whichever side is first to read the other's greeting ends the connection.
-            assert end.next_line() in ("", "The peer wants the mechanism NULL")
+            assert end.next_line() in ("", "The peer uses another security mechanism, NULL")
             assert not socket.poll(100)
 
 

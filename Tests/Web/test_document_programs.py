@@ -318,7 +318,7 @@ async def test_the_application_of_the_documents_works(folder: Path) -> None:
     async with house() as home:
         made = await shell(PROGRAMS + make_key.removeprefix("sudo -u carillon "), home, folder)
         for word in ("access_key_id", "secret_access_key"):
-            (value,) = re.findall(rf"{word}\W+(\S+)", made)
+            (value,) = re.findall(rf"{word}\s+(\S+)", made)
             export = export.replace("…", value, 1)
 
         def filled(text: str) -> str:
@@ -460,9 +460,10 @@ async def test_the_checks_of_the_web_client_readme_work() -> None:
     """Runs the documented checks. pytest only collects its tests, and make only shows a command,
     because both would take too long."""
     (session,) = (block.text for block in documents.blocks("Clients/Web/README.md", "sh"))
-    types, units, tests, pictures = session.splitlines()
+    types, units, tests, page_tests, pictures = session.splitlines()
     collect = tests.replace("-q", "-q --collect-only")
-    for line in (types, units, collect, pictures.replace("make", "make --dry-run")):
+    shown = [line.replace("make", "make --dry-run", 1) for line in (page_tests, pictures)]
+    for line in (types, units, collect, *shown):
         done = await asyncio.to_thread(
             subprocess.run, ["bash", "-c", line], cwd=ROOT, capture_output=True, text=True
         )
