@@ -72,5 +72,5 @@ async def test_carillon_doctor_suggests_no_kill_for_a_process_of_another_contain
             finding = await eventually("messaging to be missed", silence, 30)
         finally:
             messaging.send(signal.SIGCONT)
-    assert finding["message"].startswith("a process of another container has not said")
+    assert finding["message"].startswith("a process of another container has sent no heartbeat")
     assert "kill" not in finding["remedy"]
