@@ -18,21 +18,13 @@ import Testing
     let pipe = Pipe()
     let file = try #require(FileHandle(forWritingAtPath: "/dev/null"))
     for descriptor in [pipe.fileHandleForWriting.fileDescriptor, file.fileDescriptor, 1_000_000] {
-      let watching = Task { await OutputReaderMonitor.waitUntilUnread(descriptor) }
-      let isFirst = await withTaskGroup(of: Bool.self) { tasks in
-        tasks.addTask {
-          await watching.value
-          return false
-        }
-        tasks.addTask {
-          try? await Task.sleep(for: .milliseconds(50))
-          watching.cancel()
-          return true
-        }
-        defer { tasks.cancelAll() }
-        return await tasks.next()
+      let isCancelledAtTheEnd = Task {
+        await OutputReaderMonitor.waitUntilUnread(descriptor)
+        return Task.isCancelled
       }
-      #expect(isFirst == true)
+      try await Task.sleep(for: .milliseconds(50))
+      isCancelledAtTheEnd.cancel()
+      #expect(await isCancelledAtTheEnd.value)
     }
   }
 }
