@@ -238,7 +238,10 @@ let package = Package(
     // Clients with which the demo and the tests act as browsers.
     shared(
       "BrowserTrials",
-      ["Output", "LocalInstallation", "MeetingViews", "Wire", "MeetingModel", "ZeroMQ"],
+      [
+        "Output", "LocalInstallation", "MeetingViews", "Opus", "RTP", "SRTP", "WebRTC", "Wire",
+        "MeetingModel", "ZeroMQ",
+      ],
       path: "Tools/BrowserTrials"),
     // Speech for the demo and the bot.
     shared("Speaking", ["Output", "LocalInstallation", "CarillonClient"], path: "Tools/Speaking"),
@@ -422,7 +425,9 @@ let package = Package(
       ["Bus", "MeetingModel", "Output", "Signing", "TestSupport", "Trials"]),
     tests(of: "MeetingViews", ["Output", "Wire"]),
     tests(of: "Bot", ["MeetingViews"]),
-    tests(of: "BrowserTrials", ["LocalInstallation", "Trials"]),
+    tests(
+      of: "BrowserTrials",
+      ["LocalInstallation", "MeetingModel", "Output", "RTP", "Trials", "WebRTC"]),
     tests(of: "Demo", ["LocalInstallation", "MeetingViews", "Output", "TestSupport", "Trials"]),
     tests(
       of: "CLI",

@@ -82,13 +82,35 @@ package final class BrowserClient: Sendable {
     try await socket.send([5] + frame.packed(), within: Self.limit)
   }
 
-  /// Joins as a new client that requests no media.
-  package func join() async throws {
+  /// Joins as a new client.
+  ///
+  /// - Parameter wantsMedia: Whether the client requests media.
+  package func join(wantsMedia: Bool = false) async throws {
     let session = UInt64.random(in: 1...UInt64(UInt32.max))
     try await send(.join) { frame in
       frame.join = .init(
-        protocolVersion: 2, flags: 2, audioSessionID: session, wantsNoMedia: true)
+        protocolVersion: 2, flags: 2, audioSessionID: session, wantsNoMedia: !wantsMedia)
     }
+  }
+
+  /// Sends SUBSCRIBE with the offer of an unmuted client without video, and waits for the answer.
+  ///
+  /// - Parameters:
+  ///   - offer: The offer (SDP).
+  ///   - audioHost: `MediaPlacement.AudioHostUrl` of the meeting.
+  /// - Returns: The answer (SDP).
+  package func subscribe(_ offer: String, audioHost: String) async throws -> String {
+    let mark = journal.count
+    try await send(.subscribe) { frame in
+      frame.sub = .init(
+        duplex: .rx, sdpOffer: offer, audioHost: audioHost, audioCheckin: true, audioMuted: false)
+    }
+    let answer = try await hear("its offer is answered", since: mark) { $0.type == .subscribeAck }
+    guard let sdp = answer.suback?.sdpAnswer else {
+      throw CommandFailure(
+        code: "INVALID_ARGUMENT", message: "The answer to a browser's offer contains no SDP.")
+    }
+    return sdp
   }
 
   /// Sends a data message.

@@ -19,6 +19,7 @@ extension DemoStepResult {
     case muteIsSilence = "mute-is-silence"
     case twoSpeakers = "two-speakers"
     case voiceFocus = "voice-focus"
+    case browserSpeaks = "browser-speaks"
     case transcriptionStarted = "transcription-started"
     case speechTranscribed = "speech-transcribed"
     case transcriptionKilled = "transcription-killed"
@@ -74,6 +75,8 @@ extension DemoStepResult.Step {
     case .muteIsSilence: "Ada mutes and speaks; Ben hears nothing."
     case .twoSpeakers: "Ada and Ben speak at the same time, and Cleo hears both."
     case .voiceFocus: "Ada speaks near a fan, and Voice Focus lowers the fan but not her voice."
+    case .browserSpeaks:
+      "Greta speaks over WebRTC as browsers do; Ben hears her, and she hears Ada."
     case .transcriptionStarted:
       "An application starts live transcription, and all clients are notified."
     case .speechTranscribed: "Three attendees speak, and all clients read each speaker's words."
@@ -115,7 +118,7 @@ extension DemoStepResult.Step {
   /// The number of tries.
   ///
   /// Only steps that can fail on a busy machine, such as steps that play sound in real time, have
-  /// several tries. Two steps that also wait for events repeat the sound themselves, so these two
+  /// several tries. Three steps that also wait for events repeat the sound themselves, so these
   /// steps have one try.
   var tries: Int {
     switch self {
@@ -123,7 +126,7 @@ extension DemoStepResult.Step {
     case .startServices, .createMeeting, .createAttendees, .join, .rosterAlike, .muteUnmute,
       .operatorMute, .messagesArrive, .messagesLateJoiner, .messagesThrottled, .browserJoins,
       .clientKilled, .clientCutOff, .mediaMeeting, .speechHeard, .twoSpeakers,
-      .transcriptionStarted,
+      .browserSpeaks, .transcriptionStarted,
       .transcriptionKilled, .pictureSeen, .contentBesideCamera, .audienceJoins,
       .audienceHears, .attendeePromoted, .attendeeDemoted, .promotionCutOff, .promotionRefused,
       .presenceKilled, .messagingKilled,
@@ -137,8 +140,8 @@ extension DemoStepResult.Step {
   /// failed.
   var limit: Duration {
     switch self {
-    case .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .speechTranscribed,
-      .transcriptionKilled:
+    case .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .browserSpeaks,
+      .speechTranscribed, .transcriptionKilled:
       .seconds(240)
     case .startServices, .createMeeting, .createAttendees, .join, .rosterAlike, .muteUnmute,
       .operatorMute, .messagesArrive, .messagesLateJoiner, .messagesThrottled, .browserJoins,

@@ -5,9 +5,11 @@ internal import CarillonClient
 struct BrowserGuest: Sendable {
   let attendeeID: String
   let client: BrowserClient
+  private let audioHost: String
 
   init(_ configuration: MeetingSessionConfiguration) {
     attendeeID = configuration.credentials.attendeeId
+    audioHost = configuration.urls.audioHostUrl
     client = BrowserClient(
       url: configuration.urls.signalingUrl, token: configuration.credentials.joinToken)
   }
@@ -23,5 +25,11 @@ struct BrowserGuest: Sendable {
       await client.hangUp()
       throw error
     }
+  }
+
+  /// Connects the guest's sound, after the guest has joined with media.
+  func open(_ sound: BrowserSound, within limit: Duration) async throws {
+    let answer = try await client.subscribe(await sound.offer, audioHost: audioHost)
+    try await sound.connect(answer, within: limit)
   }
 }

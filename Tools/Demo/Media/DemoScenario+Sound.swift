@@ -17,6 +17,7 @@ extension DemoScenario {
     await report.check(.muteIsSilence) { try await muteIsSilence(cast) }
     await report.check(.twoSpeakers) { try await twoSpeakers(cast) }
     await report.check(.voiceFocus) { try await voiceFocus(cast) }
+    await report.check(.browserSpeaks) { try await browserSpeaks(cast) }
     await transcripts(cast)
     await pictures(cast)
     for watcher in cast.everybody { watcher.stop() }
@@ -24,9 +25,9 @@ extension DemoScenario {
   }
 
   private static let mediaSteps: [DemoStepResult.Step] = [
-    .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .transcriptionStarted,
-    .speechTranscribed, .transcriptionKilled, .pictureSeen, .picturePaused, .layerSwitch,
-    .contentBesideCamera,
+    .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .browserSpeaks,
+    .transcriptionStarted, .speechTranscribed, .transcriptionKilled, .pictureSeen, .picturePaused,
+    .layerSwitch, .contentBesideCamera,
   ]
 
   /// The minimum correlation between spoken and recorded words at which the demo regards the words
@@ -34,7 +35,7 @@ extension DemoScenario {
   ///
   /// On an idle machine, the correlation is 0.99. The correlation is 0 for silence, and less than
   /// 0.2 for other words.
-  private static let heard: Float = 0.5
+  static let heard: Float = 0.5
   /// The minimum correlation at which the demo regards words as heard while another sound is
   /// audible.
   private static let heardBesideAnother: Float = 0.3
@@ -44,7 +45,7 @@ extension DemoScenario {
   /// idle machine.
   private static let leastLoweredDecibels: Float = 4
   /// The maximum number of times that the demo plays a sentence that no listener hears.
-  private static let mostTries = 5
+  static let mostTries = 5
 
   private func openMedia() async throws -> (DemoMediaMeeting, OutputRecord) {
     let speech = stage.speech
@@ -247,7 +248,7 @@ extension DemoScenario {
   }
 
   /// Waits until the recording is as long as the words, and compares the recording with the words.
-  private func match(
+  func match(
     of words: [Int16], heardBy watcher: DemoMediaClient, since mark: Int, after lead: Int = 0
   ) async throws -> SoundMatch {
     let enough = mark + lead + words.count + 48_000 / 2
@@ -255,7 +256,11 @@ extension DemoScenario {
     while watcher.ear.mark < enough, .now < limit {
       try await Task.sleep(for: .milliseconds(20))  // Polls: nothing signals played audio.
     }
-    let heard = watcher.ear.sound(since: mark)
+    return Self.match(of: words, in: watcher.ear.sound(since: mark))
+  }
+
+  /// Compares a recording with words.
+  static func match(of words: [Int16], in heard: DemoAudioClip) -> SoundMatch {
     let whole = SoundMatch(of: DemoAudioClip(words), in: heard)
     // If packets were late, only single pieces of the sentence match. Matching the pieces takes
     // longer, so the code first matches the whole sentence.
