@@ -130,13 +130,18 @@ actor MediaService: OwningService {
       self.door = door
       owner.logger.notice(
         "Accepting browsers", metadata: [LogMetadataKey.endpoint: "\(door.endpoints)"])
-      if door.receiveBufferBytes < UDPSocket.wantedBufferBytes {
+      let granted = (receive: door.receiveBufferBytes, send: door.sendBufferBytes)
+      if min(granted.receive, granted.send) < UDPSocket.wantedBufferBytes {
         owner.logger.notice(
           """
-          The system gives the port of browsers a smaller buffer than media asks for, so packets \
-          of many browsers at once may be lost. Raise net.core.rmem_max and net.core.wmem_max to \
-          \(UDPSocket.wantedBufferBytes) by sysctl(8), and start media again.
-          """, metadata: [LogMetadataKey.count: "\(door.receiveBufferBytes)"])
+          The system gives the port of browsers smaller buffers than media asks for, so packets \
+          from or to many browsers at once may be lost. Raise net.core.rmem_max and \
+          net.core.wmem_max to \(UDPSocket.wantedBufferBytes) by sysctl(8), and start media again.
+          """,
+          metadata: [
+            LogMetadataKey.count:
+              "\(granted.receive) bytes to receive, \(granted.send) bytes to send"
+          ])
       }
     }
     try owner.open().serve(media: self)

@@ -127,8 +127,9 @@ GAUGES = {
     "media": [
         Gauge("carillon_media_sessions", more=5, share=0.05),
         Gauge("carillon_media_connections", more=2),
-        # Media sets this size once.
+        # Media sets these sizes once.
         Gauge("carillon_media_udp_receive_buffer_bytes"),
+        Gauge("carillon_media_udp_send_buffer_bytes"),
         Gauge("carillon_media_waiting_handshake_steps", more=2),
     ],
     "transcription": [

@@ -15,6 +15,9 @@ struct UDPSocket: ~Copyable {
   /// datagram.
   let receiveBufferBytes: Int
 
+  /// The size of the send buffer, in bytes, with the system's overhead for each datagram.
+  let sendBufferBytes: Int
+
   /// The size of the buffer that `media` requests in each direction, in bytes.
   ///
   /// A system with default settings grants only a twentieth of this size: 208 KiB, which is enough
@@ -57,6 +60,7 @@ struct UDPSocket: ~Copyable {
     Self.enlarge(SO_SNDBUF, byForce: SO_SNDBUFFORCE, of: descriptor)
     Self.enlarge(SO_RCVBUF, byForce: SO_RCVBUFFORCE, of: descriptor)
     receiveBufferBytes = Self.bytes(of: SO_RCVBUF, of: descriptor)
+    sendBufferBytes = Self.bytes(of: SO_SNDBUF, of: descriptor)
     self.descriptor = descriptor
   }
 

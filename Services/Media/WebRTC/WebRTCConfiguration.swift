@@ -52,6 +52,7 @@ struct WebRTCCounters: Sendable {
   let waitingHandshakes: Gauge
   let droppedHandshakes: Counter
   let receiveBuffer: Gauge
+  let sendBuffer: Gauge
   let figures: BrowserAudioMetrics
   let handshakes: MetricFamily<Counter, DTLSHandshakeOutcome>
 
@@ -85,6 +86,9 @@ struct WebRTCCounters: Sendable {
     receiveBuffer = registry.gauge(
       "carillon_media_udp_receive_buffer_bytes",
       help: "Size of the receive buffer of the UDP port for browsers.")
+    sendBuffer = registry.gauge(
+      "carillon_media_udp_send_buffer_bytes",
+      help: "Size of the send buffer of the UDP port for browsers.")
     figures = BrowserAudioMetrics(in: registry)
     handshakes = registry.counters(
       "carillon_media_dtls_handshakes_total",

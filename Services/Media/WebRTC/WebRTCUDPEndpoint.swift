@@ -78,6 +78,7 @@ final class WebRTCUDPEndpoint {
     let port = socket.port
     addresses = configuration.hosts.map { UDPAddress(host: $0, port: port) }
     counters.receiveBuffer.set(socket.receiveBufferBytes)
+    counters.sendBuffer.set(socket.sendBufferBytes)
     self.socket = socket
     (self.thread, self.counters) = (thread, counters)
     alarm = ThreadTimer(on: thread)
@@ -93,6 +94,9 @@ final class WebRTCUDPEndpoint {
 
   /// The size of the receive buffer, in bytes: at most ``UDPSocket/wantedBufferBytes``.
   var receiveBufferBytes: Int { socket.receiveBufferBytes }
+
+  /// The size of the send buffer, in bytes: at most ``UDPSocket/wantedBufferBytes``.
+  var sendBufferBytes: Int { socket.sendBufferBytes }
 
   /// The addresses of `media` in answers to browsers.
   var endpoints: String { addresses.map { "\($0.text):\($0.port)" }.joined(separator: " ") }

@@ -247,10 +247,14 @@ private final class Browser {
     static let mostBytes = (mostHandshakes * 96 + handshakes * 8) << 10
   }
 
-  @Test func `the port gets a receive buffer that is large enough for a burst`() async throws {
+  @Test func `the port gets buffers that are large enough for a burst`() async throws {
     try await withDoor { keeper, _ in
       // Every system grants this size to every process.
       #expect(keeper.counters.receiveBuffer.value >= 200 * 1_024)
+      #expect(keeper.counters.sendBuffer.value >= 200 * 1_024)
+      // No buffer is larger than media asks for.
+      #expect(keeper.counters.receiveBuffer.value <= Double(UDPSocket.wantedBufferBytes))
+      #expect(keeper.counters.sendBuffer.value <= Double(UDPSocket.wantedBufferBytes))
     }
   }
 
