@@ -67,9 +67,15 @@ public struct NegotiatedCodec: Hashable, Sendable {
 extension NegotiatedCodec {
   /// Reads the codecs of a section in the section's order, and marks the codecs that `media`
   /// accepts.
+  ///
+  /// If the section names a payload type again, the repetition has no meaning. Without this rule,
+  /// an answer would repeat all lines of the payload type with each repetition, so the length of
+  /// the answer would grow with the square of the length of the offer.
   static func all(of section: SDPOffer.Section) -> [NegotiatedCodec] {
     let lines = PayloadTypeLines(section)
+    var known: Set<UInt8> = []
     var codecs = section.formats.compactMap { lines.codec($0) }
+      .filter { known.insert($0.payloadType).inserted }
     let carried = Set(codecs.filter { $0.isCarried(in: section.kind) }.map(\.payloadType))
     let isNumbered = section.kind == "video" && section.hasTransportWideNumbers
     for index in codecs.indices {

@@ -66,9 +66,12 @@ public struct NegotiatedSection: Hashable, Sendable {
   public var receivedRIDs: [String] {
     guard isReceiving, let simulcast else { return [] }
     let sent = Set(rids.filter(\.isSent).map(\.id))
-    let layers = simulcast.sent.compactMap { $0.ids.first { sent.contains($0) } }
-    let unique = layers.indices.filter { layers.firstIndex(of: layers[$0]) == $0 }
-    return unique.prefix(Self.mostLayers).map { layers[$0] }
+    var layers: [String] = []
+    for layer in simulcast.sent where layers.count < Self.mostLayers {
+      guard let id = layer.ids.first(where: sent.contains), !layers.contains(id) else { continue }
+      layers.append(id)
+    }
+    return layers
   }
 
   private static let mostLayers = 3

@@ -16,7 +16,7 @@ public struct SDPOffer: Hashable, Sendable {
     /// The payload types; for a transport other than RTP, the formats of that transport.
     public fileprivate(set) var formats: [String]
 
-    /// The attributes in order, without `a=`.
+    /// The attributes in order, without `a=` and without attributes that are not ASCII.
     public fileprivate(set) var attributes: [String] = []
 
     /// The other lines of the section in order: `c=…`, `b=…`.
@@ -90,26 +90,35 @@ public struct SDPOffer: Hashable, Sendable {
     }
   }
 
+  /// Reads a text in time that grows only linearly with the text's length.
+  ///
+  /// Ignores attributes that are not ASCII, because every attribute that this side understands is
+  /// ASCII (RFC 8866, §5.13). Without this rule, comparing a text with many combining marks would
+  /// take quadratic time, because Swift sorts the marks of each character.
+  ///
   /// - Parameter text: The text of the offer, with at most 256 KiB, 8,192 lines and 128 sections.
   /// - Throws: A ``Problem`` that describes the error.
   public init(_ text: String) throws(Problem) {
     guard text.utf8.count <= Self.mostBytes else { throw Problem("The offer is too long.") }
     let lines = text.utf8.split { $0 == 0x0A || $0 == 0x0D }
     guard lines.count <= Self.mostLines else { throw Problem("The offer has too many lines.") }
-    guard lines.first.map({ String($0) ?? "" }) == "v=0" else {
+    guard lines.first?.elementsEqual("v=0".utf8) == true else {
       throw Problem("The offer must begin with v=0.")
     }
     for bytes in lines.dropFirst() {
       guard let line = String(bytes), line.utf8.dropFirst().first == UInt8(ascii: "=") else {
         throw Problem("Each line of the offer must have the form TYPE=VALUE.")
       }
-      let value = String(line.dropFirst(2))
+      let value = String(line.utf8.dropFirst(2)) ?? ""
+      let isASCII = bytes.allSatisfy { $0 < 0x80 }
       switch line.first {
       case "m":
+        guard isASCII else { throw Problem("Each m= line of the offer must be ASCII.") }
         guard sections.count < Self.mostSections else {
           throw Problem("The offer has too many sections.")
         }
         sections.append(try Self.section(value))
+      case "a" where !isASCII: continue
       case "a" where sections.isEmpty: attributes.append(value)
       case "a": sections[sections.count - 1].attributes.append(value)
       case _ where sections.isEmpty: self.lines.append(line)
