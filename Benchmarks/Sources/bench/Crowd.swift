@@ -165,7 +165,7 @@ extension Installation {
     say("raised: \((attendees + flags + messaging).joined(separator: " "))")
     var result: Result?
     try await run(
-      MeasurementOptions(
+      Options(
         presenceFlags: attendees, messagingFlags: messaging, gatewayFlags: attendees + flags)
     ) {
       result = try await body($0)
