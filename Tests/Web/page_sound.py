@@ -10,8 +10,7 @@ import numpy as np
 from playwright.async_api import Page
 
 from Web.browser import PATIENCE_MS
-
-RATE = 48_000
+from Web.browser_peer import RATE, Sound
 
 EARS = """(element) => {
   const context = new AudioContext();
@@ -45,12 +44,22 @@ def microphone(*hertz: float, path: Path) -> list[str]:
     """Returns Chromium's option for a fake microphone that plays tones."""
     at = np.arange(RATE) / RATE
     sound = sum((np.sin(2 * np.pi * each * at) for each in hertz), np.zeros(RATE))
+    return microphone_of((9_000 * sound / len(hertz)).astype(np.int16), path)
+
+
+def microphone_of(sound: Sound, path: Path) -> list[str]:
+    """Returns Chromium's option for a fake microphone that repeats a sound."""
+    write_wave(sound, path)
+    return [f"--use-file-for-fake-audio-capture={path}"]
+
+
+def write_wave(sound: Sound, path: Path, rate: int = RATE) -> None:
+    """Writes a WAV file with one channel."""
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes((9_000 * sound / len(hertz)).astype("<i2").tobytes())
-    return [f"--use-file-for-fake-audio-capture={path}"]
+        file.setframerate(rate)
+        file.writeframes(sound.astype("<i2").tobytes())
 
 
 async def listen(page: Page, element: str) -> None:
