@@ -17,6 +17,7 @@ help:
 	@echo "make tsan         run the bus under ThreadSanitizer"
 	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
 	@echo "make page-test    test the page in Chromium and Firefox against installations that the tests start"
+	@echo "make webrtcbin-test hold a meeting with GStreamer's webrtcbin: Opus, VP8 and H.264 both ways"
 	@echo "make page-pictures take pictures of the page's states, judge them and write .build/page-pictures/index.html"
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients; FUZZ_SECONDS=300 for each target"
 	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
@@ -88,6 +89,13 @@ page-test: build
 	node --test Tests/Web/unit/*.test.js
 	cd Tests && ../.venv/bin/python -m pytest -q -n $(or $(PARALLEL),2) $(PAGE_TESTS:%=Web/test_%.py)
 .PHONY: page-test
+
+# Holds a meeting with two peers of GStreamer's webrtcbin, another WebRTC stack than those of the browsers and aiortc. CI
+# does not run this target, because it installs many packages of GStreamer.
+webrtcbin-test: build
+	@Scripts/webrtcbin-setup.sh
+	cd Tests && ../.venv/bin/python -m pytest -q Web/webrtcbin_meeting.py
+.PHONY: webrtcbin-test
 
 bench:
 	$(MAKE) -C Benchmarks bench
