@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,15 +28,70 @@ IMPORT = "address => { void import(address); }"
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium; see setup.sh")
 
 
+shares_browser = pytest.mark.shares_browser
+"""Tests with this mark use the same browser, if they need no arguments of their own."""
+
+
+class SharedBrowser:
+    """A browser that tests in one event loop use one after another."""
+
+    def __init__(self) -> None:
+        self._exits = AsyncExitStack()
+        self._browser: Browser | None = None
+
+    async def get(self) -> Browser:
+        """Returns the browser, and starts it if it does not run."""
+        if self._browser is None or not self._browser.is_connected():
+            await self._exits.aclose()
+            self._browser = await self._exits.enter_async_context(own_chromium())
+        return self._browser
+
+    async def close(self) -> None:
+        self._browser = None
+        await self._exits.aclose()
+
+
+_shared: SharedBrowser | None = None
+
+
+@contextmanager
+def sharing(browser: SharedBrowser) -> Iterator[None]:
+    """Makes `chromium()` return this browser during the block."""
+    global _shared  # noqa: PLW0603 - the hooks of pytest have no other way to reach the tests.
+    _shared = browser
+    try:
+        yield
+    finally:
+        _shared = None
+
+
 @asynccontextmanager
 async def chromium(
     *arguments: str, permits: bool = True, program: Path | None = None
 ) -> AsyncIterator[Browser]:
-    """Runs one browser. Tests create isolated contexts in it.
+    """Runs one browser, or uses the shared one. Tests create isolated contexts in it.
 
     The browser has Chromium's fake microphone. Without `permits`, the browser denies permission
     immediately.
     """
+    if _shared is None or arguments or not permits or program is not None:
+        async with own_chromium(*arguments, permits=permits, program=program) as own:
+            yield own
+        return
+    browser = await _shared.get()
+    earlier = set(browser.contexts)
+    try:
+        yield browser
+    finally:
+        for context in set(browser.contexts) - earlier:
+            await context.close()
+
+
+@asynccontextmanager
+async def own_chromium(
+    *arguments: str, permits: bool = True, program: Path | None = None
+) -> AsyncIterator[Browser]:
+    """Runs one browser that nobody shares."""
     async with async_playwright() as playwright:
         # A browser that runs as root in a container needs this flag. Without the sandbox, the
         # browser trusts all pages.

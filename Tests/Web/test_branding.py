@@ -11,11 +11,11 @@ from playwright.async_api import expect
 
 from eventually import eventually
 from test_end_to_end import live_meeting
-from Web.browser import chromium, needs_chromium, new_page, picture, violations
+from Web.browser import chromium, needs_chromium, new_page, picture, shares_browser, violations
 from Web.test_delivery import MOST_BYTES, MOST_REQUESTS, POLICY_WORDS, NetworkLog, held_back
 from Web.test_meeting import FLAGS
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 BRANDING: dict[str, Any] = {
     "name": "Bell & <b>Sons</b>",

@@ -18,13 +18,13 @@ from playwright.async_api import Browser, FrameLocator, Page, expect
 import documents
 from eventually import eventually
 from test_end_to_end import LiveMeeting, live_meeting
-from Web.browser import chromium, needs_chromium, new_page, picture
+from Web.browser import chromium, needs_chromium, new_page, picture, shares_browser
 from Web.firefox import firefox, needs_firefox
 from Web.scripted_site import WEB
 from Web.test_delivery import POLICY_WORDS, ask
 from Web.test_meeting import FLAGS
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 EVENTS = [
     *("ready", "joined", "left", "participantJoined", "participantLeft"),

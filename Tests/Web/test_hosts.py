@@ -6,12 +6,12 @@ import pytest
 from playwright.async_api import Page, expect
 
 from test_end_to_end import LiveMeeting, live_meeting
-from Web.browser import PATIENCE_MS, chromium, needs_chromium, new_page, violations
+from Web.browser import PATIENCE_MS, chromium, needs_chromium, new_page, shares_browser, violations
 from Web.page_sound import until_the_meter_moves
 from Web.test_meeting import FLAGS
 from Web.test_page_settings import ONLY_HOSTS
 
-pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(300)]
 
 
 def home(tea: LiveMeeting) -> str:

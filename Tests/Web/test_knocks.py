@@ -6,11 +6,11 @@ import pytest
 from playwright.async_api import Page, expect
 
 from test_end_to_end import live_meeting
-from Web.browser import PATIENCE_MS, chromium, needs_chromium, new_page, violations
+from Web.browser import PATIENCE_MS, chromium, needs_chromium, new_page, shares_browser, violations
 from Web.test_hosts import start
 from Web.test_meeting import FLAGS
 
-pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(300)]
 
 
 async def knock(page: Page, link: str, name: str) -> None:

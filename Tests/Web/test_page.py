@@ -22,11 +22,12 @@ from Web.browser import (
     new_page,
     overflow,
     picture,
+    shares_browser,
     violations,
 )
 from Web.scripted_site import ADDRESS, ScriptedFace, ScriptedSite, frame
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 ROSTER: list[dict[str, Any]] = [
     {"audio_stream_id": 1, "attendee_id": "a-ada", "external_user_id": "ada", "muted": True},

@@ -13,12 +13,12 @@ from playwright.async_api import expect
 from carillon import SessionOptions, VideoLayer
 from carillon.media import VideoSender
 from test_end_to_end import Attendee, live_meeting
-from Web.browser import chromium, needs_chromium, new_page, picture
+from Web.browser import chromium, needs_chromium, new_page, picture, shares_browser
 from Web.page_video import BITS, FRAMES, HEIGHT, STRIP, WIDTH, Colour, until_seen
 from Web.test_meeting import FLAGS
 from Web.test_page import join
 
-pytestmark = [needs_chromium, pytest.mark.seconds(400)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(400)]
 
 CAMERAS = 25
 PER_SECOND = 4

@@ -9,12 +9,21 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Page, expect
 
-from Web.browser import DESK, chromium, needs_chromium, new_page, overflow, picture, violations
+from Web.browser import (
+    DESK,
+    chromium,
+    needs_chromium,
+    new_page,
+    overflow,
+    picture,
+    shares_browser,
+    violations,
+)
 from Web.page_sound import until_the_meter_moves
 from Web.scripted_site import ADDRESS, ScriptedSite
 from Web.test_page import ROSTER, join, site
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 PLUGS = """(() => {
   const media = navigator.mediaDevices;

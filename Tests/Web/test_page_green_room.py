@@ -17,6 +17,7 @@ from Web.browser import (
     new_page,
     overflow,
     picture,
+    shares_browser,
     violations,
 )
 from Web.page_sound import EARS, LOUD_DB, until_the_meter_moves
@@ -24,7 +25,7 @@ from Web.scripted_site import ADDRESS, WEB
 from Web.test_page import join, opened, site
 from Web.test_page_devices import talkers
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 SIZES = [DESK, {"width": 1440, "height": 900}, {"width": 360, "height": 740}]
 SIZES += [{"width": 320, "height": 256}]

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page
 
-from Web.browser import chromium, needs_chromium
+from Web.browser import chromium, needs_chromium, shares_browser
 from Web.page_judge import ratios_over_noise
 from Web.page_pictures import Wanted, run, shown
 from Web.page_states import STATES
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 BREAK = """() => {
   document.querySelector("#open-devices").style.cssText = "margin-block: -3rem; z-index: 9";

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, Route, expect
 
-from Web.browser import chromium, needs_chromium, new_page, picture, violations
+from Web.browser import chromium, needs_chromium, new_page, picture, shares_browser, violations
 from Web.page_judge import faults
 from Web.scripted_site import ADDRESS, WEB, ScriptedSite
 from Web.test_delivery import delivering
 from Web.test_page import boxes, crowd, messages, opened, said, written
 
-pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(300)]
 
 SIZES = [(360, 740), (1440, 900)]
 LANGUAGES = ["de", "fr", "es", "en-XA", "ar-XB"]

@@ -6,11 +6,11 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Page, Route, expect
 
-from Web.browser import PHONE, needs_chromium
+from Web.browser import PHONE, needs_chromium, shares_browser
 from Web.test_page import join, opened, site
 from Web.test_page_small import CAPTIONS
 
-pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(300)]
 
 SENTENCE = "This part of the page did not load. Try again."
 

@@ -11,11 +11,11 @@ from playwright.async_api import Page, expect
 
 from carillon.signaling import signaling_pb2 as wire
 from eventually import due
-from Web.browser import needs_chromium, overflow, picture, violations
+from Web.browser import needs_chromium, overflow, picture, shares_browser, violations
 from Web.scripted_site import ScriptedFace, frame
 from Web.test_page import boxes, crowd, join, messages, opened, written
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 SIZES = [(1440, 900), (820, 1180), (360, 740), (740, 360), (320, 256), (3840, 2160)]
 

@@ -7,11 +7,20 @@ import time
 import pytest
 from playwright.async_api import expect
 
-from Web.browser import PHONE, chromium, needs_chromium, new_page, overflow, picture, violations
+from Web.browser import (
+    PHONE,
+    chromium,
+    needs_chromium,
+    new_page,
+    overflow,
+    picture,
+    shares_browser,
+    violations,
+)
 from Web.scripted_site import ADDRESS
 from Web.test_page import join, messages, opened, site, written
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 COUNT_LOCKS = """
 window.locks = 0;

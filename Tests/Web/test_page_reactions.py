@@ -9,11 +9,11 @@ import pytest
 from playwright.async_api import expect
 
 from carillon.signaling import signaling_pb2 as wire
-from Web.browser import needs_chromium, overflow, picture, violations
+from Web.browser import needs_chromium, overflow, picture, shares_browser, violations
 from Web.scripted_site import ScriptedFace
 from Web.test_page import crowd, join, messages, opened, site, written
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 
 def reaction(face: ScriptedFace, sender: str, text: str = "👏") -> None:

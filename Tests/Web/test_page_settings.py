@@ -10,12 +10,21 @@ from playwright.async_api import Page, expect
 
 from eventually import due
 from test_end_to_end import live_meeting
-from Web.browser import PHONE, chromium, needs_chromium, new_page, overflow, picture, violations
+from Web.browser import (
+    PHONE,
+    chromium,
+    needs_chromium,
+    new_page,
+    overflow,
+    picture,
+    shares_browser,
+    violations,
+)
 from Web.scripted_site import ADDRESS
 from Web.test_meeting import FLAGS
 from Web.test_page import crowd, join, messages, opened, said, site, written
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 ONLY_HOSTS = "While a host is present, only hosts start and stop captions."
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from Web.browser import needs_chromium, picture, violations
+from Web.browser import needs_chromium, picture, shares_browser, violations
 from Web.page_judge import faults
 from Web.scripted_site import ScriptedSite
 from Web.test_page import crowd, join, messages, opened, said, written
 
-pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(300)]
 
 SIZES = [(320, 256), (360, 740), (740, 360), (820, 1180)]
 KEPT = ["mute", "camera", "hand", "chat-toggle", "more", "leave"]

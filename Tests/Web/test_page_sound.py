@@ -9,13 +9,13 @@ from playwright.async_api import Page, expect
 
 from carillon.media import AudioReceiver
 from test_end_to_end import LiveMeeting, live_meeting
-from Web.browser import chromium, needs_chromium, new_page, violations
+from Web.browser import chromium, needs_chromium, new_page, shares_browser, violations
 from Web.page_sound import microphone, until_the_meter_moves
 from Web.test_library_sound import bot_of, until_bot_hears, until_bot_hears_nothing
 from Web.test_meeting import FLAGS
 from Web.test_page import ROSTER, join, opened, site
 
-pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(300)]
 
 
 async def lobby(page: Page, tea: LiveMeeting) -> None:

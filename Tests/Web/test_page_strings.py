@@ -11,11 +11,11 @@ from playwright.async_api import Page, expect
 
 from carillon.signaling import signaling_pb2 as wire
 from eventually import due
-from Web.browser import PHONE, needs_chromium, overflow, picture, violations
+from Web.browser import PHONE, needs_chromium, overflow, picture, shares_browser, violations
 from Web.scripted_site import ScriptedFace
 from Web.test_page import join, messages, opened, site, transcript, written
 
-pytestmark = [needs_chromium, pytest.mark.seconds(400)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(400)]
 
 PIECES = [
     *(

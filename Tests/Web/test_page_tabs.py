@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Page, expect
 
-from Web.browser import PHONE, needs_chromium, overflow, picture, violations
+from Web.browser import PHONE, needs_chromium, overflow, picture, shares_browser, violations
 from Web.scripted_site import ADDRESS
 from Web.test_page import join, opened, site
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 
 @asynccontextmanager

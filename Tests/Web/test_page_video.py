@@ -13,11 +13,11 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from test_end_to_end import LiveMeeting, live_meeting
-from Web.browser import chromium, needs_chromium, new_page, picture, violations
+from Web.browser import chromium, needs_chromium, new_page, picture, shares_browser, violations
 from Web.page_video import BLUE, FAKE_SCREEN, GREEN, RED, Colour, camera, until_seen
 from Web.test_meeting import FLAGS
 
-pytestmark = [needs_chromium, pytest.mark.seconds(300)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(300)]
 
 CAMERA = "#camera"
 ONLY_VIDEO = """() => {

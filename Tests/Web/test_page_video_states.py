@@ -22,6 +22,7 @@ from Web.browser import (
     new_page,
     overflow,
     picture,
+    shares_browser,
     violations,
 )
 from Web.page_video import FAKE_SCREEN, GREEN, RED, camera, until_seen
@@ -29,7 +30,7 @@ from Web.scripted_media import ScriptedMeeting, VideoSite
 from Web.scripted_site import ADDRESS, frame
 from Web.test_page import ENTRY, LOBBY, TOKEN, join
 
-pytestmark = [needs_chromium, pytest.mark.seconds(240)]
+pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 PEOPLE: list[dict[str, Any]] = [
     {"audio_stream_id": 1, "attendee_id": "a-ada", "external_user_id": "ada", "muted": True},
