@@ -16,6 +16,8 @@ class Cable:
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_cut = False
+        self.accepted = 0
+        """The number of connections that the cable has forwarded."""
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
@@ -47,6 +49,7 @@ class Cable:
         except OSError:
             writer.transport.abort()
             return
+        self.accepted += 1
         self._writers |= {writer, far_writer}
         for source, sink in ((reader, far_writer), (far_reader, writer)):
             task = asyncio.create_task(self._pass(source, sink))

@@ -74,7 +74,7 @@ test("after the loss of its socket, the client waits a random time and connects 
   const bench = new Bench();
   bench.join();
   const lost = bench.happens("socketClosed", { code: 1006 });
-  assert.deepEqual(Bench.kinds(lost), ["closePeer", "closeSocket", "dropped", "waiting"]);
+  assert.deepEqual(Bench.kinds(lost), ["holdPeer", "closeSocket", "dropped", "waiting"]);
   assert.equal(nextDeadline(bench.state), bench.now + 500);
   const again = bench.pass(500);
   assert.deepEqual(again, [
@@ -110,7 +110,42 @@ test("a client that cannot return within two minutes gives up", () => {
     if (bench.state.phase === "connecting") bench.happens("socketClosed", { code: 1006 });
   }
   assert.ok(bench.now - began >= 120_000 && bench.now - began < 130_000);
-  assert.deepEqual(Bench.kinds(bench.effects).slice(-2), ["reconnectCancelled", "stopped"]);
+  assert.deepEqual(Bench.kinds(bench.effects).slice(-3), ["reconnectCancelled", "releasePeer", "stopped"]);
+});
+
+test("the sound of a lost connection stays until the next connection brings sound", () => {
+  const bench = new Bench();
+  bench.join();
+  bench.happens("socketClosed", { code: 1006 });
+  const second = (connection, broughtSomething) => bench.take({ type: "mediaSecond", connection, broughtSomething });
+  assert.deepEqual(second(1, true), []);
+  bench.pass(500);
+  bench.happens("socketClosed", { code: 1006 });
+  assert.equal(bench.state.held, 1, "a failed attempt does not end the sound");
+  bench.pass(1_000);
+  const done = bench.join({ reconnecting: true });
+  assert.deepEqual(Bench.kinds(done), ["releasePeer", "mediaChanged", "started"]);
+  assert.equal(bench.state.held, null);
+  assert.deepEqual(second(1, false), []);
+});
+
+test("a held peer connection without sound is closed, and the application learns it", () => {
+  for (const over of [{ type: "peerFailed" }, { type: "mediaSecond", broughtSomething: false }]) {
+    const bench = new Bench();
+    bench.join();
+    bench.happens("socketClosed", { code: 1006 });
+    assert.deepEqual(Bench.kinds(bench.take({ ...over, connection: 1 })), ["releasePeer", "soundLost"]);
+    bench.pass(500);
+    assert.ok(!Bench.kinds(bench.join({ reconnecting: true })).includes("releasePeer"));
+  }
+});
+
+test("a peer connection without sound is not held", () => {
+  const bench = new Bench();
+  bench.join();
+  bench.happens("mediaSecond", { broughtSomething: false });
+  const lost = bench.happens("socketClosed", { code: 1006 });
+  assert.deepEqual(Bench.kinds(lost), ["closePeer", "closeSocket", "dropped", "waiting"]);
 });
 
 for (const closesFirst of [false, true]) {

@@ -223,13 +223,14 @@ test("an internal error, or a missing answer, ends the connection", () => {
   assert.ok(Bench.kinds(other.pass(1)).includes("dropped"));
 });
 
-test("a lost connection removes the tiles, and the next connection restores them", () => {
+test("a connection that is lost without sound removes the tiles, and the next connection restores them", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   bench.take({ type: "sendVideo", isSending: true });
   const first = bench.effects.filter(({ type }) => type === "negotiate");
   negotiated(bench, first);
   negotiated(bench, indexed(bench, source(1, GRACE)));
+  bench.happens("mediaSecond", { broughtSomething: false });
   const lost = bench.happens("socketClosed", { code: 1006 });
   assert.deepEqual(shown(lost), []);
   bench.pass(500);
@@ -240,6 +241,33 @@ test("a lost connection removes the tiles, and the next connection restores them
   assert.deepEqual(back.subscribe.sub.receive_stream_ids, [0, 107]);
   assert.equal(back.subscribe.sub.duplex, 3);
   assert.deepEqual(shown(back.done), [GRACE]);
+});
+
+test("while the sound of a lost connection stays, its tiles stay, and then they get new tracks", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  negotiated(bench, indexed(bench, source(1, GRACE), source(2, "attendee-lin")));
+  const begun = bench.effects.length;
+  bench.happens("socketClosed", { code: 1006 });
+  bench.pass(500);
+  bench.happens("socketOpened");
+  bench.hears(FrameType.JOIN_ACK, { joinack: {} });
+  assert.deepEqual(of("receptions", bench.effects.slice(begun)), []);
+  assert.deepEqual(shown(indexed(bench, source(1, GRACE))), [GRACE], "the tile of a video that ended goes");
+  bench.happens("offer", { sdp: OFFER });
+  bench.hears(FrameType.SUBSCRIBE_ACK, { suback: { sdp_answer: "v=0" } });
+  const { done } = negotiated(bench, bench.happens("peerConnected"));
+  assert.deepEqual(shown(done), [GRACE], "the application binds the tile to the new track");
+});
+
+test("the tiles of a lost connection go when its sound ends", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  negotiated(bench, indexed(bench, source(1, GRACE)));
+  const { number } = bench.state.connection;
+  bench.happens("socketClosed", { code: 1006 });
+  const ended = bench.take({ type: "mediaSecond", connection: number, broughtSomething: false });
+  assert.deepEqual(shown(ended), []);
 });
 
 test("PAUSE and RESUME of a group mark its videos as paused or resumed, even before the videos arrive", () => {

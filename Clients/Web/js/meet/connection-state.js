@@ -9,11 +9,13 @@ export class ConnectionState {
   #view = byId("connection", HTMLElement);
   #text = byId("connection-text", HTMLElement);
   #hasStarted = false;
+  #session;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #clock;
 
   /** @param {import("../carillon/meeting/audio-video.js").AudioVideo} session */
   constructor(session) {
+    this.#session = session;
     this.#show("connecting", say("Connecting…"));
     session.addAudioVideoObserver({
       audioSessionDidStart: () => {
@@ -21,13 +23,18 @@ export class ConnectionState {
         this.#show("connected", say("Connected"));
       },
       audioSessionDidDrop: () => this.#lost(),
+      audioSessionDidLoseSound: () => this.#lost(),
       audioSessionWillRetry: () => this.#lost(),
       audioSessionDidStopWithStatus: () => this.#show("stopped", say("Not connected")),
     });
   }
 
-  /** Shows that the connection is lost: immediately, or after `SHOWN_AFTER_MS` of the outage. */
+  /**
+   * Shows that the connection is lost: immediately, or after `SHOWN_AFTER_MS` of the outage. While
+   * the sound continues, the bar shows nothing.
+   */
   #lost() {
+    if (this.#session.isSoundHeld) return;
     if (this.#view.dataset["state"] !== "connected") return this.#showLost();
     this.#clock ??= setTimeout(() => this.#showLost(), SHOWN_AFTER_MS);
   }

@@ -238,6 +238,10 @@ export class Room {
     this.#view.style.height = "";
   }
 
+  #connectionLost() {
+    this.#speech.tell({ kind: "connection", isLost: true });
+  }
+
   /** @param {(status: import("../carillon/carillon.js").MeetingSessionStatus) => void} ended */
   #observe(ended) {
     this.#session.addAudioVideoObserver({
@@ -246,7 +250,8 @@ export class Room {
         if (isReconnecting) this.#speech.tell({ kind: "connection", isLost: false });
         else this.#speech.tell({ kind: "own", text: words.inMeeting });
       },
-      audioSessionDidDrop: () => this.#speech.tell({ kind: "connection", isLost: true }),
+      audioSessionDidDrop: () => this.#session.isSoundHeld || this.#connectionLost(),
+      audioSessionDidLoseSound: () => this.#connectionLost(),
       audioSessionDidStopWithStatus: ended,
       cameraSendAvailabilityDidChange: (/** @type {boolean} */ isAvailable) => {
         if (isAvailable || !this.#wantsCamera || this.#videos.isCameraOn) return;

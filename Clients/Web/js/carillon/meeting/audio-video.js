@@ -15,8 +15,9 @@ import { Observers } from "./observers.js";
  *
  * Observers are objects that implement any of these callbacks:
  * - audio-video: `audioSessionDidStartConnecting(reconnecting)`, `audioSessionDidStart(reconnecting)`,
- *   `audioSessionDidDrop(status)`, `audioSessionWillRetry(untilMs)`, `audioSessionDidCancelReconnect()`,
- *   `audioSessionDidStopWithStatus(status)`, `mediaStateDidChange(state)`, `videoSourcesDidChange(index)`,
+ *   `audioSessionDidDrop(status)`, `audioSessionDidLoseSound()`, `audioSessionWillRetry(untilMs)`,
+ *   `audioSessionDidCancelReconnect()`, `audioSessionDidStopWithStatus(status)`,
+ *   `mediaStateDidChange(state)`, `videoSourcesDidChange(index)`,
  *   `remoteVideoSourcesDidBecomeAvailable(sources)`, `remoteVideoSourcesDidBecomeUnavailable(sources)`,
  *   `cameraSendAvailabilityDidChange(isAvailable)`
  * - video tiles: `videoTileDidAdd(state)`, `videoTileDidRemove(state)`, `videoTileDidPause(state)`,
@@ -108,6 +109,14 @@ export class AudioVideo {
   /** Whether someone else muted the local microphone. */
   get isLocalMutedByOther() {
     return this.#engine.state.isMutedByOther;
+  }
+
+  /**
+   * Whether the session reconnects and still plays the sound of its former connection. The session
+   * calls `audioSessionDidLoseSound` when this sound ends before the session is connected again.
+   */
+  get isSoundHeld() {
+    return this.#engine.state.held !== null;
   }
 
   /** Mutes the microphone. All attendees see the change. */
@@ -484,6 +493,8 @@ export class AudioVideo {
         return this.#audioVideo.tell("audioSessionDidDrop", notice.status);
       case "waiting":
         return this.#audioVideo.tell("audioSessionWillRetry", notice.untilMs);
+      case "soundLost":
+        return this.#audioVideo.tell("audioSessionDidLoseSound");
       case "reconnectCancelled":
         return this.#audioVideo.tell("audioSessionDidCancelReconnect");
       case "stopped":

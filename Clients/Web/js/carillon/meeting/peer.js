@@ -42,6 +42,10 @@ const GATHERS_WITHIN_MS = 5_000;
 export class Peer {
   #connection;
   #isClosed = false;
+  /** @type {MediaStream | null} */
+  #mix = null;
+  /** Whether the connection has passed its mix to the player. */
+  hasMix = false;
   #received = 0;
   #counts = noCounts;
   #videoCounts = noVideoCounts;
@@ -143,12 +147,15 @@ export class Peer {
     return this.flow.received.get(this.#video.mids.get(groupId) ?? "") ?? null;
   }
 
-  /** Closes the connection. The connection emits no further events. */
-  close() {
+  /**
+   * Closes the connection. The connection emits no further events.
+   * @param {boolean} [isLast] whether the player has no mix of another connection
+   */
+  close(isLast = true) {
     this.#isClosed = true;
     clearInterval(this.#clock);
     this.#devices.removeDeviceChangeObserver(this.#input);
-    void this.#devices.play(null);
+    if (isLast) void this.#devices.play(null);
     this.#connection.close();
   }
 
@@ -175,7 +182,16 @@ export class Peer {
 
   /** @param {MediaStreamTrack} track */
   #hear(track) {
-    if (track.kind === "audio" && !this.#isClosed) void this.#devices.play(new MediaStream([track]));
+    if (track.kind !== "audio" || this.#isClosed) return;
+    this.#mix = new MediaStream([track]);
+    if (this.#connection.connectionState === "connected") this.#play();
+  }
+
+  /** Plays the mix. Until this connection brings sound, the player may play the mix of another connection. */
+  #play() {
+    if (!this.#mix) return;
+    this.hasMix = true;
+    void this.#devices.play(this.#mix);
   }
 
   /**
@@ -186,6 +202,7 @@ export class Peer {
     const state = this.#connection.connectionState;
     if (state === "failed") this.events.failed();
     if (state !== "connected") return;
+    if (!this.hasMix) this.#play();
     this.#clock ??= setInterval(() => this.#measure(), 1_000);
     this.events.connected();
   }

@@ -32,6 +32,11 @@ export class SessionEngine {
   #socket = null;
   /** @type {Peer | null} */
   #peer = null;
+  /**
+   * The peer connection of an earlier connection, which still brings sound.
+   * @type {Peer | null}
+   */
+  #held = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /**
@@ -62,7 +67,7 @@ export class SessionEngine {
    * @param {number} groupId
    */
   trackOf(groupId) {
-    return this.#peer?.trackOf(groupId) ?? null;
+    return this.#peer?.trackOf(groupId) ?? this.#held?.trackOf(groupId) ?? null;
   }
 
   /**
@@ -145,8 +150,15 @@ export class SessionEngine {
         void this.#peer?.accept(effect.sdp);
         return;
       case "closePeer":
-        this.#peer?.close();
+        this.#peer?.close(!this.#held);
         this.#peer = null;
+        return;
+      case "holdPeer":
+        [this.#held, this.#peer] = [this.#peer, null];
+        return;
+      case "releasePeer":
+        this.#held?.close(!this.#peer?.hasMix);
+        this.#held = null;
         return;
       case "log":
         this.#logger[effect.level](effect.message);

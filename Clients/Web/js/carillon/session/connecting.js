@@ -1,6 +1,7 @@
 /** The steps that make a connection ready. */
 import * as frames from "./frames.js";
 import { connect, fail } from "./ending.js";
+import { releasePeer } from "./holding.js";
 import { firstPing } from "./keep-alive.js";
 import { noneSeen } from "../meeting/seen.js";
 import { emptyRoster } from "../meeting/roster.js";
@@ -194,8 +195,7 @@ export function mediaIsUnavailable(state, moment) {
 function becomeReady(state, media, moment) {
   const { connection } = state;
   if (!connection) return [state, []];
-  /** @type {import("./state.js").Effect[]} */
-  const effects = [];
+  const [released, effects] = releasePeer(state);
   if (media !== connection.media) effects.push({ type: "mediaChanged", media });
   // SUBSCRIBE usually tells the server the mute state. This code also sends the mute state if the
   // connection has no media, or if the user muted the microphone.
@@ -206,7 +206,7 @@ function becomeReady(state, media, moment) {
   for (const message of state.outbox) effects.push({ type: "send", frame: frames.dataMessage(message) });
   return [
     {
-      ...state,
+      ...released,
       phase: "connected",
       hasStarted: true,
       outage: null,

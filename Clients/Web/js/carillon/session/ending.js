@@ -1,5 +1,6 @@
 /** Opening, retrying and ending connections and sessions. */
 import * as frames from "./frames.js";
+import { holdOrClosePeer, releasePeer } from "./holding.js";
 import { MOST_VIDEOS } from "../video/video-plan.js";
 import { limits, noNegotiation, noVideoState } from "./state.js";
 import { MeetingSessionStatus, StatusCode, statusOfClose } from "./status.js";
@@ -81,9 +82,10 @@ export function fail(state, statusCode, moment) {
   const hasJustWoken = outage.failures === 0 && now - state.wokeAt <= limits.connectMs;
   const wait = hasJustWoken ? 0 : random * Math.min(5_000, 1_000 * 2 ** outage.failures);
   const retryAt = now + wait;
-  const [demoted, notices] = lostPromotion(state);
+  const [holding, closing] = holdOrClosePeer(state);
+  const [demoted, notices] = lostPromotion(holding);
   /** @type {Effect[]} */
-  const effects = [{ type: "closePeer" }, { type: "closeSocket" }];
+  const effects = [...closing, { type: "closeSocket" }];
   if (state.phase === "connected") effects.push({ type: "dropped", status });
   effects.push(...notices);
   /** @type {SessionState} */
@@ -98,8 +100,9 @@ export function fail(state, statusCode, moment) {
     now - outage.firstAttemptAt >= limits.reconnectMs || now - state.lastActive >= limits.reconnectMs;
   if (!isOver) return [next, [...effects, { type: "waiting", untilMs: retryAt }]];
   if (state.hasStarted) effects.push({ type: "reconnectCancelled" });
-  effects.push({ type: "stopped", status });
-  return [{ ...next, phase: "stopped", outage: null, video: withoutVideo(state) }, effects];
+  const [last, releasing] = releasePeer(next);
+  effects.push(...releasing, { type: "stopped", status });
+  return [{ ...last, phase: "stopped", outage: null, video: withoutVideo(state) }, effects];
 }
 
 /**
@@ -144,9 +147,10 @@ export function stop(state, statusCode, { now }) {
  */
 export function leave(state) {
   const status = state.leavingWith ?? new MeetingSessionStatus(StatusCode.Left);
+  const [last, releasing] = releasePeer(state);
   return [
-    { ...state, phase: "stopped", connection: null, outage: null, outbox: [], video: withoutVideo(state) },
-    [{ type: "closePeer" }, { type: "closeSocket" }, { type: "stopped", status }],
+    { ...last, phase: "stopped", connection: null, outage: null, outbox: [], video: withoutVideo(state) },
+    [{ type: "closePeer" }, ...releasing, { type: "closeSocket" }, { type: "stopped", status }],
   ];
 }
 

@@ -5,6 +5,7 @@
  */
 import * as frames from "./frames.js";
 import { closed, connect, fail, leave, stop } from "./ending.js";
+import { earlier } from "./holding.js";
 import { keepAlive, nextKeepAliveAt, probe } from "./keep-alive.js";
 import { begin, mediaIsReady, mediaIsUnavailable, offered, opened } from "./connecting.js";
 import { receive } from "./receiving.js";
@@ -16,14 +17,16 @@ import * as video from "./video.js";
 import { latenessOf, wake } from "./waking.js";
 
 /**
- * Processes one input. The reducer ignores inputs of earlier connections.
+ * Processes one input. Of earlier connections, only the held peer connection counts.
  * @param {import("./state.js").SessionState} state
  * @param {import("./state.js").Input} input
  * @param {import("./state.js").Moment} moment
  * @returns {import("./state.js").Result}
  */
 export function reduce(state, input, moment) {
-  if ("connection" in input && input.connection !== state.connection?.number) return [state, []];
+  if ("connection" in input && input.connection !== state.connection?.number) {
+    return video.followVideo(state, earlier(state, input), moment);
+  }
   const stoppedMs = latenessOf(state, moment.now);
   if (stoppedMs >= limits.asleepMs) {
     const [awake, effects] = video.followVideo(state, wake(state, stoppedMs, moment), moment);

@@ -81,6 +81,8 @@
  *   BITRATES, in bit/s; 0 without an estimate
  * @property {readonly Reception[]} receptions the receptions as the session last reported them to
  *   the application
+ * @property {boolean} areReceptionsKept whether the receptions of an earlier connection remain until
+ *   the session receives videos again
  *
  * @typedef {object} Outage
  * @property {number} firstAttemptAt the time when the outage began, at the first failure
@@ -98,6 +100,8 @@
  * @property {Outage | null} outage
  * @property {boolean} hasStarted whether the session has been connected since its start
  * @property {number} connections the number of connections that the session has opened
+ * @property {number | null} held the number of an earlier connection whose peer connection still
+ *   brings sound while the session reconnects; `null` for none
  * @property {number} lastActive the last time when the session knew that its connection worked
  * @property {number} wokeAt the last time when the session continued after the browser had stopped the
  *   page
@@ -150,12 +154,15 @@
  *   | { type: "negotiate", connection: number, plan: import("../video/video-plan.js").VideoPlan }
  *   | { type: "rollback" }
  *   | { type: "closePeer" }
+ *   | { type: "holdPeer" }
+ *   | { type: "releasePeer" }
  *   | Notice} Effect
  *
  * @typedef {{ type: "connecting", isReconnecting: boolean }
  *   | { type: "started", isReconnecting: boolean }
  *   | { type: "dropped", status: import("./status.js").MeetingSessionStatus }
  *   | { type: "waiting", untilMs: number }
+ *   | { type: "soundLost" }
  *   | { type: "reconnectCancelled" }
  *   | { type: "stopped", status: import("./status.js").MeetingSessionStatus }
  *   | { type: "mediaChanged", media: MediaState }
@@ -241,6 +248,7 @@ export const noVideoState = Object.freeze({
   pausedStreams: new Set(),
   downlink: 0,
   receptions: [],
+  areReceptionsKept: false,
 });
 
 /** @type {Negotiation} */
@@ -267,6 +275,7 @@ export function initialState(options) {
     outage: null,
     hasStarted: false,
     connections: 0,
+    held: null,
     lastActive: 0,
     wokeAt: -Infinity,
     isMuted: options.isMuted,

@@ -305,9 +305,13 @@ export function videoTimedOut(state, moment) {
  */
 export function followVideo(before, [state, effects], { now }) {
   if (state === before) return [state, effects];
-  const [next, negotiation] = negotiate(state, now);
+  const [negotiated, negotiation] = negotiate(state, now);
+  // The videos of an earlier connection remain until the new connection brings videos.
+  const areNew = negotiated.video.areReceptionsKept && hasNegotiated(negotiated);
+  const next = areNew ? withVideo(negotiated, { areReceptionsKept: false }) : negotiated;
   const receptions = receptionsOf(next);
-  if (areSame(receptions, next.video.receptions)) return [next, [...effects, ...negotiation]];
+  const haveNewTracks = areNew && receptions.length > 0;
+  if (!haveNewTracks && areSame(receptions, next.video.receptions)) return [next, [...effects, ...negotiation]];
   // The application learns of removed tiles before it learns that the session or source of these
   // tiles ended.
   return [withVideo(next, { receptions }), [{ type: "receptions", receptions }, ...effects, ...negotiation]];
@@ -358,12 +362,26 @@ function negotiate(state, now) {
 }
 
 /**
+ * Returns whether the connection is ready and no offer is pending.
+ * @param {SessionState} state
+ */
+function hasNegotiated({ phase, connection }) {
+  if (phase !== "connected" || !connection) return false;
+  const { step } = connection.negotiation;
+  return connection.media !== "connected" || step === "idle" || step === "refused";
+}
+
+/**
  * Returns the videos that the session receives and still wants.
  * @param {SessionState} state
  * @returns {import("./state.js").Reception[]}
  */
 function receptionsOf(state) {
   const { connection, video } = state;
+  if (video.areReceptionsKept && video.isReceiving) {
+    const groups = new Set(video.sources.map(({ groupId }) => groupId));
+    return video.receptions.filter(({ groupId }) => groups.has(groupId));
+  }
   if (!connection || connection.negotiation.streams.size === 0) return [];
   const { streams, paused, asked } = connection.negotiation;
   const isAsked = new Set(asked.receives.map(({ groupId }) => groupId));
