@@ -106,3 +106,15 @@ async def until_the_meter_moves(page: Page) -> None:
             await page.evaluate(METER_MOVES)
     except TimeoutError:
         raise AssertionError("The level of the microphone stays at zero.") from None
+
+
+REFUSE_ONCE = """(() => {
+  const { prototype } = HTMLMediaElement;
+  const play = prototype.play;
+  prototype.play = () => {
+    prototype.play = play;
+    return Promise.reject(new DOMException("", "NotAllowedError"));
+  };
+})()"""
+"""Blocks the first playback, as browsers do before any user interaction. A click permits
+playback."""

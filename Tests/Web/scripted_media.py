@@ -16,11 +16,12 @@ from carillon.signaling import signaling_pb2 as wire
 from Web.browser import new_page
 from Web.scripted_site import ADDRESS, ScriptedFace, ScriptedSite, frame
 
-ANSWER = """async ({ connection, sdp, receives }) => {
+ANSWER = """async ({ connection, sdp, receives, hasSound }) => {
   window.peers ??= new Map();
   const peer = peers.get(connection) ?? new RTCPeerConnection({ bundlePolicy: "max-bundle" });
   peers.set(connection, peer);
   await peer.setRemoteDescription({ type: "offer", sdp });
+  if (hasSound) peer.getTransceivers()[0].direction = "sendrecv";
   for (const { mid, from, painted: group } of receives) {
     const section = peer.getTransceivers().find((each) => each.mid === mid);
     const camera = peers.get(from)?.getTransceivers().find((each) => each.mid === "1");
@@ -79,6 +80,8 @@ class ScriptedMeeting:
         self.faces: list[ScriptedVideo] = []
         self.has_room = True
         """Whether the meeting accepts another camera."""
+        self.has_sound = False
+        """Whether the answers contain a mix. The mix is silent."""
         self.painted: list[PaintedCamera] = []
         """The videos that the server's page paints (its variable `painted`)."""
         self.server = server
@@ -144,7 +147,11 @@ class ScriptedMeeting:
             else {"mid": mid, "from": self.faces.index(sender)}
             for mid, sender in wanted
         ]
-        description = {"connection": self.faces.index(face), "sdp": subscribe.sdp_offer}
+        description = {
+            "connection": self.faces.index(face),
+            "sdp": subscribe.sdp_offer,
+            "hasSound": self.has_sound,
+        }
         sdp = await self.server.evaluate(ANSWER, {**description, "receives": receives})
         tracks = [
             wire.SdkTrackMapping(stream_id=FIRST_STREAM + sender.group, track_label=f"v_{mid}")

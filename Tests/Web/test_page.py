@@ -269,6 +269,74 @@ async def test_people_can_have_names_in_any_writing_system() -> None:
         assert await violations(page) == []
 
 
+LONG_NAMES = {
+    "letters": "Wolfeschlegelsteinhausenbergerdorff Hubert Blaine Adolph Charles",
+    "one word": "W" * 64,
+    "emoji": "👩🏽‍🚀" * 16,
+    "families": "👨‍👩‍👧‍👦" * 9 + "x",
+    "accents": "Zoe\u0308" * 16,
+    "right to left": "محمد عبد الله بن عبد العزيز الأنصاري القرطبي المالكي الأندلسي 12",
+}
+CUT = """(names) => names.map((name) => {
+  const { left, right } = name.getBoundingClientRect();
+  const segments = [...new Intl.Segmenter().segment(name.textContent)];
+  const range = document.createRange();
+  const places = segments.map(({ index, segment }) => {
+    range.setStart(name.firstChild, index);
+    range.setEnd(name.firstChild, index + segment.length);
+    return range.getBoundingClientRect();
+  });
+  const style = getComputedStyle(name);
+  return {
+    text: name.textContent,
+    isCut: name.scrollWidth > name.clientWidth,
+    cuts: `${style.overflowX} ${style.textOverflow} ${style.whiteSpace}`,
+    isInTile: left >= name.closest("li").getBoundingClientRect().left
+      && right <= name.closest("li").getBoundingClientRect().right,
+    lines: new Set(places.map((place) => Math.round(place.top))).size,
+    title: name.title,
+  };
+})"""
+"""Describes how a page shows names."""
+
+
+async def test_a_long_name_is_cut_on_the_tile_and_whole_in_the_panel() -> None:
+    names = list(LONG_NAMES.values())
+    roster = [
+        {
+            "audio_stream_id": number,
+            "attendee_id": f"a-{number}" if number > 1 else "a-ada",
+            "external_user_id": f"guest-{number}",
+            "display_name": name,
+        }
+        for number, name in enumerate(names, 1)
+    ]
+    scripted = ScriptedSite(roster)
+    scripted.answers = site().answers
+    async with opened(scripted) as page:
+        await join(page)
+        await expect(page.locator("#tiles .tile-name")).to_have_count(len(names))
+        for found in await page.locator("#tiles .tile-name").evaluate_all(CUT):
+            # The ellipsis of CSS replaces whole graphemes, never a part of an emoji or an accent.
+            assert found["cuts"] == "hidden ellipsis nowrap", found
+            assert found["isCut"] and found["isInTile"] and found["lines"] == 1, found
+            assert found["title"] == found["text"] and found["text"] in names
+        await page.locator("#people-toggle").click()
+        rows = page.locator(".person-name")
+        await expect(rows).to_have_count(len(names))
+        shown = "(all) => all.map((each) => each.textContent)"
+        assert sorted(await rows.evaluate_all(shown)) == sorted(names)
+        whole = """(all) => all.every((name) => {
+          const row = name.closest(".person").getBoundingClientRect();
+          return [...name.getClientRects()].every(({ left, right, top, bottom }) =>
+            left >= row.left - 1 && right <= row.right + 1 && top >= row.top - 1
+            && bottom <= row.bottom + 1);
+        })"""
+        assert await rows.evaluate_all(whole)
+        await picture(page, "room-long-names")
+        assert await violations(page) == []
+
+
 async def test_the_lobby_sends_names_as_typed_and_explains_faults_of_names() -> None:
     names: list[str] = []
 
@@ -727,6 +795,14 @@ async def test_every_state_fits_a_phone_and_satisfies_axe(scheme: str) -> None:
                     await picture(page, f"{state}-{view}-{scheme}")
 
 
+HIDE = """() => {
+  Object.defineProperty(document, "hidden", { value: true, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+  delete document.hidden;
+}"""
+"""Reports to a page that its tab is hidden. A browser without windows hides no tab."""
+
+
 async def test_keys_work_and_a_held_key_unmutes_until_it_is_released_anywhere() -> None:
     scripted = site()
     async with opened(scripted) as page:
@@ -768,6 +844,11 @@ async def test_keys_work_and_a_held_key_unmutes_until_it_is_released_anywhere() 
         await page.keyboard.down("t")
         await is_muted(False)
         await page.evaluate("dispatchEvent(new Event('blur'))")
+        await is_muted(True)
+        await page.keyboard.up("t")
+        await page.keyboard.down("t")
+        await is_muted(False)
+        await page.evaluate(HIDE)
         await is_muted(True)
         await page.keyboard.up("t")
 

@@ -122,6 +122,33 @@ async def test_choices_persist_and_chosen_devices_open_at_once_if_the_browser_pe
         assert await page.evaluate("asked") == []
 
 
+async def test_the_name_the_camera_and_the_speaker_of_the_last_visit_return() -> None:
+    async with chromium() as browser, room_before(browser, COUNT) as page:
+        await page.get_by_label("Your name").fill("Ada Łukasz 花子")
+        await page.locator("#speaker").select_option("Fake Audio Output 1")
+        await page.locator("#camera-device").select_option(index=1)
+        await expect(page.locator("#camera-preview")).to_be_visible()
+        label = await page.locator("#camera-device option:checked").text_content()
+        await page.get_by_role("button", name="Join", exact=True).click()
+        await expect(page.locator("#connection")).to_have_text("Connected")
+        later = await page.context.new_page()
+        await later.add_init_script(COUNT)
+        await talkers().serve(later)
+        await page.close()
+        await later.goto(f"{ADDRESS}/#demo")
+        await expect(later.get_by_label("Your name")).to_have_value("Ada Łukasz 花子")
+        await expect(later.locator("#speaker option:checked")).to_have_text("Fake Audio Output 1")
+        await expect(later.locator("#camera-preview")).to_be_visible()
+        await expect(later.locator("#camera-device option:checked")).to_have_text(label or "")
+        assert await later.locator("#mix").evaluate("(mix) => mix.sinkId") != ""
+        assert await later.evaluate("asked") == ["video"]
+        await later.locator("#camera-device").select_option(index=0)
+        await later.reload()
+        await expect(later.locator("#open-devices")).to_be_visible()
+        await expect(later.locator("#camera-preview")).to_be_hidden()
+        assert await later.evaluate("asked") == []
+
+
 TEST_EARS = """(() => {
   const { prototype } = HTMLMediaElement;
   const play = prototype.play;

@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 from carillon.media import AudioReceiver
 from test_end_to_end import LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium, new_page, shares_browser, violations
-from Web.page_sound import microphone, until_the_meter_moves
+from Web.page_sound import REFUSE_ONCE, microphone, until_the_meter_moves
 from Web.test_library_sound import bot_of, until_bot_hears, until_bot_hears_nothing
 from Web.test_meeting import FLAGS
 from Web.test_page import ROSTER, join, opened, site
@@ -75,18 +75,6 @@ async def test_a_user_who_refuses_the_microphone_reads_a_notice_and_stays_muted(
         await expect(problem.get_by_role("button")).to_have_text("Try again")
         await page.locator("#sound-close").click()
         await expect(page.locator("#mute")).to_have_attribute("aria-pressed", "true")
-
-
-REFUSE_ONCE = """(() => {
-  const { prototype } = HTMLMediaElement;
-  const play = prototype.play;
-  prototype.play = () => {
-    prototype.play = play;
-    return Promise.reject(new DOMException("", "NotAllowedError"));
-  };
-})()"""
-"""Blocks the first playback, as browsers do before any user interaction. A click permits
-playback."""
 
 
 async def test_blocked_playback_shows_a_sentence_and_a_button() -> None:

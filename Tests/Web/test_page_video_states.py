@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Dialog, Locator, Page, Route, expect
 
 import documents
 from carillon.signaling import signaling_pb2 as wire
-from eventually import eventually
+from eventually import due, eventually
 from Web.browser import (
     DESK,
     IMPORT,
@@ -25,10 +25,11 @@ from Web.browser import (
     shares_browser,
     violations,
 )
+from Web.page_sound import REFUSE_ONCE, until_the_meter_moves
 from Web.page_video import FAKE_SCREEN, GREEN, RED, camera, until_seen
 from Web.scripted_media import ScriptedMeeting, VideoSite
 from Web.scripted_site import ADDRESS, frame
-from Web.test_page import ENTRY, LOBBY, TOKEN, join
+from Web.test_page import ENTRY, LOBBY, TOKEN, join, said
 
 pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
@@ -94,6 +95,105 @@ async def test_both_pages_see_a_camera_until_its_source_ends(tmp_path: Path) -> 
         await bea.locator("#camera").click()
         await until_seen(video_of(ada, "bea"), RED)
         assert list(meeting.face_of("a-ada").subscribes[-1].receive_stream_ids) == [0, 1_003]
+
+
+async def settings_of(page: Page) -> None:
+    await page.locator("#sound-toggle").click()
+    await expect(page.locator("#pictures")).to_be_visible()
+
+
+async def test_a_user_who_turns_pictures_off_receives_none(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        ada, bea = [await enter(browser, meeting, name) for name in ("ada", "bea")]
+        await bea.locator("#camera").click()
+        await until_seen(video_of(ada, "bea"), RED)
+        await settings_of(ada)
+        await ada.locator("#pictures").uncheck()
+
+        def asked() -> list[int]:
+            return list(meeting.face_of("a-ada").subscribes[-1].receive_stream_ids)
+
+        await eventually("no video is asked for", lambda: 1_001 not in asked())
+        await ada.keyboard.press("Escape")
+        await expect(video_of(ada, "bea")).to_be_hidden()
+        await expect(ada.locator("#tiles [data-attendee=a-bea] .avatar")).to_be_visible()
+        # The choice also holds at the next visit, and hides nobody's picture from others.
+        await ada.reload()
+        await expect(ada.locator("#connection")).to_have_text("Connected")
+        await ada.locator("#camera").click()
+        await until_seen(video_of(bea, "ada"), RED)
+        assert 1_001 not in asked()
+        await settings_of(ada)
+        await ada.locator("#pictures").check()
+        await ada.keyboard.press("Escape")
+        await until_seen(video_of(ada, "bea"), RED)
+
+
+async def test_the_own_picture_is_a_tile_or_small_or_hidden(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        ada, bea = [await enter(browser, meeting, name) for name in ("ada", "bea")]
+        await ada.locator("#camera").click()
+        await until_seen(video_of(bea, "ada"), RED)
+        own, other = (ada.locator(f"#tiles [data-attendee={each}]") for each in ("a-ada", "a-bea"))
+
+        async def width(tile: Locator) -> float:
+            box = await tile.bounding_box()
+            return box["width"] if box else 0
+
+        async def choose(choice: str) -> None:
+            await ada.locator("#sound-toggle").click()
+            await ada.get_by_label("Own picture").select_option(choice)
+            await ada.keyboard.press("Escape")
+
+        before = await width(other)
+        assert abs(await width(own) - before) <= 1
+        await choose("Small, in the corner")
+        async with due("a small own picture"):
+            while not 0 < await width(own) < await width(other) / 2:
+                await ada.wait_for_timeout(50)
+        await expect(video_of(ada, "ada")).to_be_visible()
+        assert await width(other) > before
+        assert await violations(ada) == []
+        await choose("Hidden from me")
+        await expect(own).to_be_hidden()
+        await until_seen(video_of(bea, "ada"), RED)
+        await ada.reload()
+        await expect(ada.locator("#connection")).to_have_text("Connected")
+        await expect(other).to_be_visible()
+        await expect(own).to_be_hidden()
+        await choose("A tile like others")
+        await expect(own).to_be_visible()
+        async with due("a tile like others"):
+            while abs(await width(own) - await width(other)) > 1:
+                await ada.wait_for_timeout(50)
+
+
+async def test_while_playback_is_refused_meters_and_captions_run(tmp_path: Path) -> None:
+    async with scene(tmp_path) as (browser, meeting):
+        meeting.has_sound = True
+        site = site_of(meeting, "ada")
+        ada = await new_page(browser)
+        await ada.add_init_script(REFUSE_ONCE)
+        await site.serve(ada)
+        await ada.goto(f"{ADDRESS}/#demo")
+        await ada.get_by_label("Microphone", exact=True).select_option("Fake Default Audio Input")
+        await until_the_meter_moves(ada)
+        await join(ada)
+        notice = ada.locator(".notice-line")
+        await expect(notice.get_by_role("button", name="Play sound")).to_be_visible()
+        await until_the_meter_moves(ada)
+        loud = wire.SdkAudioAttendeeState(audio_stream_id=2, volume=14, signal_strength=2)
+        levels = wire.SdkAudioMetadataFrame(attendee_states=[loud])
+        meeting.face_of("a-ada").send(frame("AUDIO_METADATA", audio_metadata=levels))
+        bea = ada.locator("#tiles [data-attendee=a-bea]")
+        await expect(bea).to_contain_text("speaking")
+        site.answers["PUT /carillon/v1/web/meetings/m-1/transcription"] = (200, {})
+        await ada.locator("#captions-toggle").click()
+        meeting.face_of("a-ada").send(said("r", "the meeting begins", is_partial=False))
+        await expect(ada.locator(".caption-text")).to_contain_text("the meeting begins")
+        await expect(notice.get_by_role("button", name="Play sound")).to_be_visible()
+        await notice.get_by_role("button", name="Play sound").click()
+        await expect(ada.locator("#mix")).to_have_js_property("paused", False)
 
 
 async def test_only_a_tab_that_shares_a_screen_asks_before_it_closes(tmp_path: Path) -> None:

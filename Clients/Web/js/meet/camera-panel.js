@@ -73,7 +73,10 @@ export class CameraPanel {
    */
   async start() {
     const { camera } = this.#devices;
-    if (!this.isOpen && !camera.device) await camera.choose(this.preferred);
+    await this.refresh();
+    // The user may have unplugged the camera that this page used last.
+    const isThere = this.#list.some(({ port }) => port === camera.device?.port);
+    if (!this.isOpen && !isThere) await camera.choose(this.preferred);
     const open = () => (this.#session ? this.#session.startLocalVideo() : camera.open());
     await this.#refusal.opening("camera", open, () => void this.start());
     await this.refresh();

@@ -1,3 +1,4 @@
+import { labelOf } from "./device-choice.js";
 import { MutedSpeech } from "./muted-speech.js";
 import { NewDevices, nextAfter } from "./new-devices.js";
 import { Notices } from "./notices.js";
@@ -81,8 +82,9 @@ export class RoomDevices {
     const [first] = devices;
     if (!first) return;
     const act = () => void this.#use(devices);
-    this.#notices.show(`new ${first.kind}`, { text: words.isNew(first.label), button: words.useNew, act });
-    this.#parts.read(words.isNew(first.label));
+    const text = words.isNew(labelOf(first));
+    this.#notices.show(`new ${first.kind}`, { text, button: words.useNew, act });
+    this.#parts.read(text);
   }
 
   /** @param {MediaDevice[]} list */
@@ -112,7 +114,7 @@ export class RoomDevices {
       if (devices.track) return;
       if (!(await opens(devices.chooseAudioDevice(device)))) continue;
       await sound.refresh();
-      return say(words.fellBack(lost?.label || words.microphone, device.label));
+      return say(words.fellBack(lost?.label || words.microphone, labelOf(device)));
     }
     const act = () => void sound.openMicrophone();
     this.#notices.show("microphone", { text: deviceWords.lostMicrophone, button: deviceWords.lookAgain, act });
@@ -127,7 +129,7 @@ export class RoomDevices {
       await devices.camera.choose(device);
       if (!(await opens(session.startLocalVideo()))) continue;
       await camera.refresh();
-      return say(words.cameraFellBack(lost?.label || words.camera, device.label));
+      return say(words.cameraFellBack(lost?.label || words.camera, labelOf(device)));
     }
     const act = () => void camera.start();
     this.#notices.show("camera", { text: deviceWords.lostCamera, button: deviceWords.lookAgain, act });

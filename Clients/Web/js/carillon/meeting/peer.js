@@ -24,7 +24,8 @@ const GATHERS_WITHIN_MS = 5_000;
  *   the first
  * @property {() => void} connected
  * @property {() => void} failed
- * @property {(broughtSomething: boolean) => void} second
+ * @property {(broughtSomething: boolean) => void} second whether any packet arrived during the last
+ *   second; of a held connection, whether a packet of sound arrived
  * @property {(metrics: Metrics) => void} measured called once a second
  *
  * @typedef {import("./audio-metrics.js").AudioMetrics & import("../video/video-metrics.js").VideoMetrics} Metrics
@@ -44,6 +45,8 @@ export class Peer {
   #isClosed = false;
   /** @type {MediaStream | null} */
   #mix = null;
+  /** Whether the session has lost the signaling connection of this peer connection. */
+  isHeld = false;
   /** Whether the connection has passed its mix to the player. */
   hasMix = false;
   #received = 0;
@@ -223,11 +226,11 @@ export class Peer {
   async #measure() {
     const reports = [...(await this.#connection.getStats()).values()];
     if (this.#isClosed) return;
+    const [counts, ofVideo] = [audioCounts(reports), videoCounts(reports)];
     const received = bytesAndChecks(reports);
-    this.events.second(received > this.#received);
+    this.events.second(this.isHeld ? counts.received > this.#counts.received : received > this.#received);
     this.#received = Math.max(received, this.#received);
     this.flow = this.#layers.take(reports);
-    const [counts, ofVideo] = [audioCounts(reports), videoCounts(reports)];
     const metrics = { ...audioMetrics(this.#counts, counts), ...videoMetrics(this.#videoCounts, ofVideo, this.#video) };
     [this.#counts, this.#videoCounts] = [counts, ofVideo];
     this.events.measured(metrics);

@@ -155,6 +155,7 @@ export class SessionEngine {
         return;
       case "holdPeer":
         [this.#held, this.#peer] = [this.#peer, null];
+        if (this.#held) this.#held.isHeld = true;
         return;
       case "releasePeer":
         this.#held?.close(!this.#peer?.hasMix);
