@@ -929,23 +929,6 @@ async def test_the_help_dialog_names_the_keys_and_can_turn_single_keys_off() -> 
         await expect(page.locator("#single-keys")).not_to_be_checked()
 
 
-async def test_the_room_can_be_used_by_keyboard_alone() -> None:
-    scripted = site()
-    async with opened(scripted) as page:
-        await page.get_by_label("Your name").fill("ada")
-        await page.keyboard.press("Enter")
-        await expect(page.locator("#room-title")).to_be_focused()
-        for wanted in ("copy-link", "messages", "chat-text", "mute", "hand", "leave"):
-            for _ in range(6):
-                await page.keyboard.press("Tab")
-                if await page.evaluate("document.activeElement.id") == wanted:
-                    break
-            await expect(page.locator(f"#{wanted}")).to_be_focused()
-        await page.locator("#hand").focus()
-        await page.keyboard.press("Space")
-        await expect(page.locator("#hand")).to_have_attribute("aria-pressed", "true")
-
-
 MEETINGS = {
     "Meetings": [
         {

@@ -1,0 +1,103 @@
+"""A walk through a page by keys alone: the stops of the focus, with their roles and names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.async_api import CDPSession, Page
+
+from Web.browser import RESULTS
+
+MOST_STOPS = 80
+
+AT = """() => {
+  let element = document.activeElement;
+  if (!element || element === document.body || element === document.documentElement) return null;
+  const style = getComputedStyle(element);
+  const box = element.getBoundingClientRect();
+  const dialogs = [...document.querySelectorAll("dialog[open]")];
+  const places = window.placesOfKeyWalk ??= new Map();
+  if (!places.has(element)) places.set(element, places.size);
+  return {
+    place: places.get(element),
+    id: element.id,
+    isVisible: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
+    isInSight: box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth,
+    isInDialog: dialogs.length === 0 || dialogs.some((dialog) => dialog.contains(element)),
+    isHeading: element.matches("h1"),
+  };
+}"""
+"""Describes the focused element; `null` if no element has the focus."""
+
+
+class KeyWalk:
+    """Presses keys in a page, and records where the focus stops."""
+
+    def __init__(self, page: Page, session: CDPSession) -> None:
+        self._page, self._session = page, session
+        self.lines: list[str] = []
+
+    @classmethod
+    async def begin(cls, page: Page) -> KeyWalk:
+        return cls(page, await page.context.new_cdp_session(page))
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self._page.keyboard.press(key)
+
+    async def here(self) -> str:
+        """Returns the role and the name of the focused element, as the browser computes them."""
+        element = await self._session.send(
+            "Runtime.evaluate", {"expression": "document.activeElement"}
+        )
+        tree = await self._session.send(
+            "Accessibility.getPartialAXTree",
+            {"objectId": element["result"]["objectId"], "fetchRelatives": False},
+        )
+        node = tree["nodes"][0]
+        return f'{node["role"]["value"]} "{node["name"]["value"]}"'
+
+    async def walk(self, title: str) -> None:
+        """Records the focused element and, with Tab, all others, until the focus is there again."""
+        self.lines.append(f"[{title}]")
+        seen: set[int] = set()
+        for _ in range(MOST_STOPS):
+            at = await self._page.evaluate(AT)
+            if at is None:
+                # After the last element, the browser's own controls have the focus.
+                await self.press("Tab")
+                continue
+            if at["place"] in seen:
+                return
+            seen.add(at["place"])
+            await self._judge(at)
+            self.lines.append(await self.here())
+            await self.press("Tab")
+        raise AssertionError(f"The focus does not return to the first element of {title}.")
+
+    async def _judge(self, at: dict[str, Any]) -> None:
+        what = f"{await self.here()}: {at}"
+        # A heading that has the focus only lets screen readers begin there.
+        assert at["isVisible"] or at["isHeading"], what
+        assert at["isInSight"], what
+        assert at["isInDialog"], what
+
+    async def go_to(self, element_id: str) -> None:
+        """Moves the focus to an element, with Tab."""
+        for _ in range(MOST_STOPS):
+            at = await self._page.evaluate(AT)
+            if at and at["id"] == element_id:
+                return
+            await self.press("Tab")
+        raise AssertionError(f"Tab does not reach #{element_id}.")
+
+    async def is_at(self, element_id: str) -> None:
+        at = await self._page.evaluate(AT)
+        assert at and at["id"] == element_id, f"{at}, not {element_id}"
+
+    def save(self, name: str) -> str:
+        """Returns the stops as text, and writes the text to the results."""
+        text = "\n".join(self.lines) + "\n"
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / name).write_text(text)
+        return text
