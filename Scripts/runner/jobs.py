@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -118,11 +119,20 @@ def swift_modules() -> list[str]:
     return sorted(path.name for path in (ROOT / "Tests").glob("*Tests") if path.is_dir())
 
 
+# The flags of a build in a clean clone. The compiler reads each module once instead of once per
+# core, which takes a quarter less processor time, and lld links faster than gold. A changed file
+# recompiles its whole module, so builds outside of CI do without these flags. Without
+# `-num-threads`, the compiler would write one object file for each module, but SwiftPM expects one
+# for each source file.
+_CLEAN_BUILD = ("-wmo", "-num-threads", "1", "-use-ld=lld")
+
+
 def setup() -> list[Job]:
     """Returns the build job, which the other jobs need. `make` has installed the packages."""
     # This build writes the compiler's index, because SwiftPM finds the tests there. Writing the
     # index takes a tenth of the build time.
-    build = ("swift", "build", "--build-tests")
+    flags = _CLEAN_BUILD if "CI" in os.environ else ()
+    build = ("swift", "build", "--build-tests", *(word for f in flags for word in ("-Xswiftc", f)))
     return [Job("build", build, weight=PLACES, expected_seconds=600, limit_seconds=2400)]
 
 
