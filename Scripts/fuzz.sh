@@ -4,7 +4,7 @@
 #   Scripts/fuzz.sh [TARGET...]    fuzzes all of Fuzz/Targets, or the named targets
 #   Scripts/fuzz.sh --build        only builds all targets
 #
-# All targets together get 270 seconds and share the cores. FUZZ_SECONDS sets
+# All targets together get 180 seconds and share the cores. FUZZ_SECONDS sets
 # the seconds of each target instead.
 #
 # Fuzz/Corpus has the initial inputs. Inputs that increase coverage stay in .build-fuzz/corpus for
@@ -14,7 +14,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-total_seconds=270
+total_seconds=180
 out=.build-fuzz
 sanitizers=fuzzer,address
 # libFuzzer reports its findings. The Swift runtime's own crash report would keep the process
