@@ -132,10 +132,13 @@ final class ReceiverLink {
   }
 
   /// Records feedback in which the receiver identifies packets by their transport-wide numbers.
+  ///
+  /// A browser also acknowledges the mix, so a browser that only listens sends feedback as well.
+  /// The link measures nothing before its first packet of video, so it ignores this feedback.
   func receive(
     _ feedback: TransportFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MonotonicTime
   ) {
-    measurements.receive(feedback, in: bytes, isBacklogged: isBacklogged, at: now)
+    begun?.receive(feedback, in: bytes, isBacklogged: isBacklogged, at: now)
   }
 
   /// Records a report of arrivals.

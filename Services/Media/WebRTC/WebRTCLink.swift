@@ -34,10 +34,25 @@ final class WebRTCLink: PacketLink {
   /// The transport-wide numbers of arrived packets.
   private var arrivals = TransportArrivalLog()
 
-  /// Whether the link must send feedback. Only video needs feedback.
+  /// Whether the link must send feedback.
   private var owesFeedback = false
   private let origin = ContinuousClock.now
+
+  /// The id of the header extension that carries the transport-wide number of a packet of sound
+  /// from the browser.
   private var soundTransportID: UInt8?
+
+  /// Whether the link acknowledges the browser's sound even if no video arrives.
+  private var acknowledgesSound = false
+
+  /// The id of the same header extension in packets of the mix; `nil` if these packets have no
+  /// numbers.
+  private var mixTransportID: UInt8?
+
+  /// The number of packets after which the link acknowledges sound without video: 200 ms of sound.
+  ///
+  /// A browser with a slow link, too, reports its arrivals about every 200 ms.
+  private static let soundOfFeedback = 10
 
   /// The sent packets of the mix; `nil` unless both sides have negotiated NACKs for sound.
   private var sentSound: MixRetransmissionBuffer?
@@ -70,7 +85,7 @@ final class WebRTCLink: PacketLink {
     audioSSRC = audio.sources.first?.ssrc
     video = BrowserVideoStreamMap(media, layers: layers)
     self.numbers.dependencyDescriptor = video.descriptorID
-    soundTransportID = audio.transportID
+    number(audio, of: media)
     if audio.repeatsSound { sentSound = MixRetransmissionBuffer() }
     room.reserveCapacity(2_048)
   }
@@ -80,9 +95,14 @@ final class WebRTCLink: PacketLink {
 
   var backlog: PacketBacklog { PacketBacklog() }
 
-  var acknowledgement: FeedbackFormat? { video.transportID == nil ? nil : .transportFeedback }
+  var acknowledgement: FeedbackFormat? { isAcknowledged ? .transportFeedback : nil }
 
-  var transportNumbers: TransportNumbers? { video.transportID == nil ? nil : numbering }
+  var transportNumbers: TransportNumbers? {
+    video.transportID == nil && mixTransportID == nil ? nil : numbering
+  }
+
+  /// Whether the link acknowledges the browser's video, sound or both.
+  private var isAcknowledged: Bool { video.transportID != nil || acknowledgesSound }
 
   var isContinuous: Bool { true }
 
@@ -107,12 +127,23 @@ final class WebRTCLink: PacketLink {
     guard let audio = media.audio, let numbers = LinkRTPParameters(audio, media) else { return }
     if let ssrc = audio.sources.first?.ssrc { audioSSRC = ssrc }
     self.numbers = numbers
-    soundTransportID = audio.transportID
     sentSound = audio.repeatsSound ? sentSound ?? MixRetransmissionBuffer() : nil
     var video = BrowserVideoStreamMap(media, layers: layers)
     video.goOn(from: self.video)
     self.video = video
     self.numbers.dependencyDescriptor = video.descriptorID
+    number(audio, of: media)
+  }
+
+  /// Decides which packets of sound have transport-wide numbers.
+  ///
+  /// If the browser acknowledges no video, the mix has no numbers either. From numbers of the mix
+  /// alone, `media` would estimate a link that also carries video.
+  private func number(_ audio: NegotiatedSection, of media: NegotiatedMedia) {
+    soundTransportID = audio.transportID
+    let agreed = audio.agreedTransportID
+    acknowledgesSound = agreed != nil
+    mixTransportID = video.transportID != nil || media.decodedCodecs.isEmpty ? agreed : nil
   }
 
   // MARK: To the browser
@@ -159,8 +190,12 @@ final class WebRTCLink: PacketLink {
   ///
   /// - Returns: `false` if the browser has no stream for the packet.
   private func write(_ packet: Span<UInt8>) -> Bool {
-    guard !RTPPacket.isRTCP(packet), let parts = RTPPacket(packet), !isMix(parts) else {
+    guard !RTPPacket.isRTCP(packet), let parts = RTPPacket(packet) else {
       room.replaceAll(copying: packet)
+      return true
+    }
+    guard !isMix(parts) else {
+      writeMix(parts, in: packet)
       return true
     }
     switch video.depart(parts) {
@@ -179,6 +214,18 @@ final class WebRTCLink: PacketLink {
       Retransmission.append(parts, in: packet, to: &room)
     }
     return true
+  }
+
+  /// Writes a packet of the mix into ``room``, with a transport-wide number if the mix has numbers.
+  private func writeMix(_ parts: RTPPacket, in packet: Span<UInt8>) {
+    guard let mixTransportID else { return room.replaceAll(copying: packet) }
+    block.begin(.oneByte)
+    block.append(mixTransportID, numbering.take().rawValue)
+    OutgoingRTPHeader(
+      payloadType: parts.payloadType, sequence: parts.sequence, timestamp: parts.timestamp,
+      ssrc: parts.ssrc, isMarked: parts.isMarked
+    ).begin(in: &room, block)
+    room.append(copying: packet.extracting(parts.payload))
   }
 
   /// Writes a header into ``room``, with the header extensions of the browser.
@@ -286,15 +333,16 @@ final class WebRTCLink: PacketLink {
 
   /// Records the arrival of a packet by its transport-wide number.
   private func noteArrival(of packet: RTPPacket, in bytes: Span<UInt8>) {
-    guard let videoID = video.transportID else { return }
+    guard isAcknowledged else { return }
     let isSound = isSound(packet.payloadType)
-    guard let id = isSound ? soundTransportID : videoID,
+    guard let id = isSound ? soundTransportID : video.transportID,
       let value = packet.headerExtension(id, in: bytes), value.count >= 2
     else { return }
     let number = UInt16(bytes[value.lowerBound]) << 8 | UInt16(bytes[value.lowerBound + 1])
     let time = MonotonicTime(microseconds: (ContinuousClock.now - origin).wholeUs)
     arrivals.receive(SequenceNumber(number), at: time)
-    if !isSound { owesFeedback = true }
+    let isDue = acknowledgesSound && arrivals.freshPackets >= Self.soundOfFeedback
+    if !isSound || isDue { owesFeedback = true }
   }
 
   func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool {
@@ -403,6 +451,13 @@ extension NegotiatedSection {
   /// The id of the header extension that carries a packet's transport-wide number.
   fileprivate var transportID: UInt8? {
     extensions.first { $0.uri == HeaderExtension.transportWideNumber }?.id
+  }
+
+  /// The same id, if both sides acknowledge packets by these numbers, and if the id is valid in the
+  /// one-byte form.
+  fileprivate var agreedTransportID: UInt8? {
+    guard codecs.contains(where: { $0.isTaken && $0.isTransportWide }) else { return nil }
+    return transportID.flatMap { (1...14).contains($0) ? $0 : nil }
   }
 }
 

@@ -45,8 +45,8 @@ public struct NegotiatedCodec: Hashable, Sendable {
 
   /// Whether the answer accepts feedback on the arrival of each packet (transport-cc).
   ///
-  /// The offer must list this feedback for video, and packets must be able to carry transport-wide
-  /// sequence numbers.
+  /// The offer must list this feedback for the codec, and packets must be able to carry
+  /// transport-wide sequence numbers.
   public internal(set) var isTransportWide = false
 
   /// The feedback that the answer accepts: `nack`, `nack pli`, `ccm fir`, and one format of
@@ -77,7 +77,7 @@ extension NegotiatedCodec {
     var codecs = section.formats.compactMap { lines.codec($0) }
       .filter { known.insert($0.payloadType).inserted }
     let carried = Set(codecs.filter { $0.isCarried(in: section.kind) }.map(\.payloadType))
-    let isNumbered = section.kind == "video" && section.hasTransportWideNumbers
+    let isNumbered = section.hasTransportWideNumbers
     for index in codecs.indices {
       codecs[index].isTaken = codecs[index].neededTypes.allSatisfy(carried.contains)
       codecs[index].isTransportWide =

@@ -186,6 +186,111 @@ struct WebRTCLinkTests {
     #expect(line.datagrams.count == 1)
   }
 
+  // MARK: Transport-wide numbers
+
+  private static let numberID: UInt8 = 3
+
+  /// An offer of sound alone whose packets have transport-wide numbers.
+  private static let numbered =
+    BrowserEnd.offer + "a=rtcp-fb:109 transport-cc\r\n"
+    + "a=extmap:\(numberID) \(HeaderExtension.transportWideNumber)\r\n"
+
+  /// Adds a video section to an offer. Browsers without transport-cc for video use REMB.
+  private static func addingVideo(to offer: String, feedback: String) -> String {
+    offer.replacing("BUNDLE 0", with: "BUNDLE 0 1")
+      + "m=video 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:1\r\na=recvonly\r\na=rtpmap:96 VP8/90000\r\n"
+      + "a=rtcp-fb:96 \(feedback)\r\n"
+      + "a=extmap:\(numberID) \(HeaderExtension.transportWideNumber)\r\n"
+  }
+
+  private static func parsed(_ bytes: [UInt8]) -> RTPPacket? { RTPPacket(bytes.span) }
+
+  /// Returns the transport-wide number of a packet; `nil` if the packet has no number.
+  private static func number(of bytes: [UInt8]) throws -> [UInt8]? {
+    let packet = try #require(parsed(bytes))
+    return packet.headerExtension(numberID, in: bytes.span).map { Array(bytes[$0]) }
+  }
+
+  @Test("a link numbers the packets of the mix if the browser acknowledges sound")
+  func numbersSound() throws {
+    let line = Line()
+    let (link, session) = (try Self.link(over: line, offer: Self.numbered), try Self.session())
+    var browser = BrowserEnd(try Self.keys())
+    link.open(for: session)
+    #expect(link.acknowledgement == .transportFeedback)
+    let numbers = try #require(link.transportNumbers)
+    let mix = session.streams.receiveSSRC
+    for number in UInt16(1)...3 {
+      link.send(Self.packet(number, ssrc: mix).span)
+      #expect(numbers.last == SequenceNumber(number - 1))
+      let sent = try browser.open(line.datagrams[line.datagrams.count - 1])
+      #expect(try Self.number(of: sent) == [0, UInt8(number - 1)])
+      // Apart from the header extension, the browser receives the packet of the mix.
+      let packet = try #require(Self.parsed(sent))
+      #expect(packet.payloadType == 109 && packet.sequence == SequenceNumber(number))
+      #expect(packet.ssrc == mix && packet.timestamp == 960 * UInt32(number))
+      #expect(Array(sent[packet.payload]) == [0xF8, 0xFF, 0xFE])
+    }
+    var writer = RTCPWriter()
+    writer.addReceiverReport(sender: 5, reports: [ReportBlock(ssrc: mix)].span)
+    link.send(writer.bytes.span)
+    #expect(numbers.last == nil)
+  }
+
+  @Test(
+    "a link does not number the mix if the browser acknowledges no sound, or sound but no video",
+    arguments: [
+      (BrowserEnd.offer, false), (addingVideo(to: BrowserEnd.offer, feedback: "goog-remb"), false),
+      (addingVideo(to: BrowserEnd.offer, feedback: "transport-cc"), true),
+      (addingVideo(to: numbered, feedback: "goog-remb"), true),
+    ])
+  func leavesSoundWithoutNumbers(offer: String, isAcknowledged: Bool) throws {
+    let line = Line()
+    let (link, session) = (try Self.link(over: line, offer: offer), try Self.session())
+    var browser = BrowserEnd(try Self.keys())
+    link.open(for: session)
+    let packet = Self.packet(1, ssrc: session.streams.receiveSSRC)
+    link.send(packet.span)
+    #expect(try browser.open(line.datagrams[0]) == packet)
+    #expect((link.acknowledgement != nil) == isAcknowledged)
+    #expect(link.transportNumbers?.last == nil)
+  }
+
+  @Test(
+    "a link acknowledges ten packets of sound at once, but only if both sides agreed on it",
+    arguments: [
+      (numbered, true), (addingVideo(to: numbered, feedback: "goog-remb"), true),
+      (addingVideo(to: BrowserEnd.offer, feedback: "transport-cc"), false),
+      (BrowserEnd.offer, false),
+    ])
+  func acknowledgesSound(offer: String, isAgreed: Bool) throws {
+    let (link, session) = (try Self.link(over: Line(), offer: offer), try Self.session())
+    var browser = BrowserEnd(try Self.keys())
+    link.open(for: session)
+    var writer = RTCPWriter()
+    for number in UInt16(0)..<10 {
+      #expect(!link.takeFeedback(within: 1_200, into: &writer))
+      var packet: [UInt8] = []
+      OutgoingRTPHeader(
+        payloadType: 109, sequence: SequenceNumber(number), timestamp: 960 * UInt32(number),
+        ssrc: BrowserEnd.voice
+      ).begin(in: &packet) {
+        OutgoingRTPHeader.appendExtension(Self.numberID, [0, UInt8(number)].span, to: &$0)
+      }
+      #expect(Self.taken(try browser.protect(packet + [0xF8, 0xFF, 0xFE]), by: link) != nil)
+    }
+    #expect(link.takeFeedback(within: 1_200, into: &writer) == isAgreed)
+    guard isAgreed else { return }
+    var reader = RTCPReader()
+    guard case .transportFeedback(let feedback)? = reader.next(in: writer.bytes.span) else {
+      Issue.record("There is no feedback.")
+      return
+    }
+    #expect(feedback.first == SequenceNumber(0) && feedback.count == 10)
+    writer.clear()
+    #expect(!link.takeFeedback(within: 1_200, into: &writer))
+  }
+
   // MARK: Sound that is requested again
 
   private static func nack(_ numbers: [UInt16], of ssrc: UInt32) -> [UInt8] {

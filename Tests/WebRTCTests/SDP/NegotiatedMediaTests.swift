@@ -43,7 +43,7 @@ import WebRTC
     let opus = try #require(audio.first { $0.isTaken && $0.name == "opus" })
     #expect(opus.name == "opus" && opus.clockRate == 48_000 && opus.channels == 2)
     #expect(opus.parameters == "minptime=10;useinbandfec=1")
-    #expect(opus.feedback == ["transport-cc"] && opus.takenFeedback.isEmpty)
+    #expect(opus.feedback == ["transport-cc"] && opus.takenFeedback == ["transport-cc"])
     #expect(audio[0].name == "red" && audio[0].copiedTypes == [111, 111])
     let repeated = sections[1].codecs.filter { $0.isTaken && $0.repeatedType != nil }
     #expect(repeated.map(\.repeatedType) == [96, 108, 45, 98])
