@@ -25,10 +25,12 @@ from test_end_to_end import Attendee
 from transcript_listener import TranscriptListener
 from Web.browser_peer import RATE, BrowserPeer, Sound, browser_peer, loudest_hertz, loudness
 from Web.signaling_client import client_of
-from Web.test_sdk_expectations import Browsers, browsers, say_join
+from Web.test_sdk_expectations import Browsers, browsers, entries, say_join
 
 pytestmark = pytest.mark.seconds(240)
 
+SILENCE = 42
+"""The level of an attendee who is silent, in dB below full scale."""
 JITTER = "carillon_media_browser_audio_jitter_seconds_count"
 PACKETS = "carillon_media_browser_audio_packets_total"
 
@@ -199,6 +201,44 @@ async def traced(attendee_id: str, log: Path) -> dict[str, dict[str, str]]:
     output, _ = await process.communicate()
     lines = map(json.loads, output.decode().splitlines())
     return {line["step"]: line["details"] for line in lines}
+
+
+async def test_another_browser_gets_the_level_of_a_browser_while_it_speaks() -> None:
+    async with browsers() as tea:
+        bea = await tea.start("bea")
+        sentence = await spoken(MEETING, tea.tea.installation.directory)
+        async with (
+            browser_peer(bea, np.zeros(RATE, np.int16)) as listener,
+            browser(tea, "ada", np.concatenate([sentence] * 20)) as ada,
+        ):
+            await bea.until(lambda: bool(entries(bea, "ada") and entries(bea, "bea")), "both")
+            [number] = {each.audio_stream_id for each in entries(bea, "ada")}
+            [own] = {each.audio_stream_id for each in entries(bea, "bea")}
+
+            def levels(stream: int, start: int = 0) -> list[int]:
+                """Returns the levels below full scale in bea's frames, from a frame on."""
+                return [
+                    state.volume
+                    for frame in bea.frames[start:]
+                    for state in frame.audio_metadata.attendee_states
+                    if state.audio_stream_id == stream and state.HasField("volume")
+                ]
+
+            def loud(start: int = 0) -> list[int]:
+                return [level for level in levels(number, start) if level < SILENCE]
+
+            await until_loud(listener)
+            await bea.until(lambda: len(loud()) >= 10, "levels of ada")
+            assert all(level > 0 for level in levels(number))
+            # Bea's own microphone is silent.
+            assert all(level >= SILENCE for level in levels(own))
+            await ada.mute()
+            await bea.until(lambda: any(each.muted for each in entries(bea, "ada")), "the mute")
+            # One frame may still contain the last level before the mute.
+            await asyncio.sleep(0.5)
+            muted = len(bea.frames)
+            await asyncio.sleep(2)
+            assert loud(muted) == []
 
 
 async def test_the_speech_of_a_browser_is_transcribed_with_the_attendees_name() -> None:

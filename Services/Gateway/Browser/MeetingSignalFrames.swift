@@ -62,7 +62,7 @@ final class MeetingSignalFrames {
   private var codecs: [V1.VideoCodec] = [.vp8, .h264]
   private var applied: [String: StreamCursor] = [:]
   private var recent: Deque<(item: PackedSessionEvents, translation: Translation)> = []
-  private var levels: (tick: UInt64, frame: ByteBuffer?)?
+  private var levels: (edition: ParticipantLevels.Edition, frame: ByteBuffer?)?
   private var tail = RecentSpeakers()
   private var indexes: [IndexKind: ByteBuffer] = [:]
 
@@ -311,9 +311,9 @@ final class MeetingSignalFrames {
 
   /// Returns the current levels of all attendees who speak or have a bad link.
   func levels(_ board: ParticipantLevels) -> ByteBuffer? {
-    if let levels, levels.tick == board.tick { return levels.frame }
+    if let levels, levels.edition == board.edition { return levels.frame }
     let frame = makeLevels(board.all(epoch: 0))
-    levels = (board.tick, frame)
+    levels = (board.edition, frame)
     return frame
   }
 
@@ -331,7 +331,7 @@ final class MeetingSignalFrames {
     tail.advance(speaking: Set(speakers))
     guard !tail.isOver else { return nil }
     let frame = makeLevels(all)
-    levels = (board.tick, frame)
+    levels = (board.edition, frame)
     return frame
   }
 

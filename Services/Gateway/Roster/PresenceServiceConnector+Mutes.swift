@@ -8,6 +8,7 @@ extension PresenceServiceConnector {
   func learnMutes(in body: [UInt8], of hub: StreamHub) {
     guard let events = try? V1.SessionEvents(packed: body).events else { return }
     for case .muteChanged(let changed)? in events.map(\.event) {
+      applyMutes(changed.changes, in: hub.meeting)
       // Skip operators' mutes: `OperatorAttendeeDecisions` records them.
       let changes = changed.changes.filter { !$0.isMutedByOperator }
       learn(changes.map { ($0.attendeeID, $0.isMuted) }, in: hub)

@@ -44,6 +44,11 @@ final class PresenceServiceConnector {
     session.queue(.levelsChanged(board.all(epoch: cursor.epoch)))
   }
 
+  /// Applies the volumes that changes of mutes imply.
+  func applyMutes(_ changes: [V1.MuteChange], in meeting: MeetingID) {
+    for change in changes { levels[meeting]?.apply(change) }
+  }
+
   private func deliverLevels(_ body: [UInt8], to hub: StreamHub) {
     let item = PackedSessionEvents(body)
     if let events = try? V1.SessionEvents(packed: body) {

@@ -31,7 +31,8 @@ final class RosterSnapshotCache {
   private var newest: [MeetingID: Packed] = [:]
 
   /// The most recently encoded volumes and signal strengths of each meeting.
-  private var levels: [MeetingID: (tick: UInt64, item: PackedSessionEvents)] = [:]
+  private var levels: [MeetingID: (edition: LevelsEdition, item: PackedSessionEvents)] = [:]
+  private typealias LevelsEdition = ParticipantLevels.Edition
 
   /// The calls that wait for the answer of `presence` to a request for a roster.
   private var waiting: [MeetingID: [CheckedContinuation<Status?, Never>]] = [:]
@@ -137,11 +138,11 @@ final class RosterSnapshotCache {
   /// The gateway encodes these levels once for each update.
   private func levels(of meeting: MeetingID, since packed: Packed) -> PackedSessionEvents? {
     guard let board = part.levels[meeting], board.tick > packed.tick else { return nil }
-    if let known = levels[meeting], known.tick == board.tick { return known.item }
+    if let known = levels[meeting], known.edition == board.edition { return known.item }
     let change = board.all(epoch: packed.cursor.epoch)
     let item = PackedSessionEvents(
       V1.SessionEvents(events: [V1.SessionEvent(event: .levelsChanged(change))]))
-    levels[meeting] = (board.tick, item)
+    levels[meeting] = (board.edition, item)
     return item
   }
 

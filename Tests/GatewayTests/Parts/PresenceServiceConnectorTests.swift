@@ -102,6 +102,38 @@ import Wire
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a mute ends the volume of an attendee, and an unmute does not restore it`(
+    isByOperator: Bool
+  ) async throws {
+    try await withOwner(PresenceServiceConnector.init) { _, part, _ in
+      let (ada, ben) = (AttendeeID.random(), AttendeeID.random())
+      let hub = part.follower.hub(of: .random())
+      hub.follower.reset(epoch: 7, sequence: 4)
+      let levels = V1.LevelsChanged(
+        epoch: 7, tick: 1,
+        volumes: [ada, ben].map { .init(attendeeID: $0.text, level: .high) })
+      hub.deliver(
+        V1.EventHeader(epoch: 7, tick: 1),
+        V1.SessionEvents(events: [.init(event: .levelsChanged(levels))]).packed())
+      func volumes(afterMute isMuted: Bool, _ sequence: UInt64) -> [String: V1.VolumeLevel] {
+        let change = V1.MuteChange(
+          attendeeID: ada.text, isMuted: isMuted && !isByOperator,
+          isMutedByOperator: isMuted && isByOperator)
+        hub.deliver(
+          V1.EventHeader(epoch: 7, sequence: sequence),
+          V1.SessionEvents(events: [.init(event: .muteChanged(.init(changes: [change])))]).packed()
+        )
+        let kept = part.levels[hub.meeting]?.all(epoch: 7).volumes ?? []
+        return Dictionary(uniqueKeysWithValues: kept.map { ($0.attendeeID, $0.level) })
+      }
+      let before = part.levels[hub.meeting]?.edition
+      #expect(volumes(afterMute: true, 5) == [ada.text: .muted, ben.text: .high])
+      #expect(part.levels[hub.meeting]?.edition != before)
+      #expect(volumes(afterMute: false, 6) == [ada.text: .notSpeaking, ben.text: .high])
+    }
+  }
+
   @Test func `an operator's demotion is retried while presence starts`() async throws {
     try await withOwner(PresenceServiceConnector.init) { _, part, server in
       var asked: [V1.DemoteAttendeeRequest] = []
