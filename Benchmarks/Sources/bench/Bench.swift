@@ -55,6 +55,7 @@ struct Bench {
       AudioLatency(options: options),
       BrowserAudioMixCost(options: options),
       BrowserListenerCost(options: options),
+      BrowserJoinLatency(options: options),
       BrowserForwardingBenchmark(options: options),
       VideoForwardingBenchmark(options: options),
       PacketProtectionCost(options: options),

@@ -31,6 +31,9 @@ struct BrowserListenerCost: Benchmark {
       BenchmarkRow(
         name: "\(name).memory", unit: "KB", peer: nil, samples: memory, bar: .atMost(48)),
       BenchmarkRow(name: Self.handshake, unit: "µs", peer: nil, samples: handshakes),
+      BenchmarkRow(
+        name: "\(Self.handshake).rate", unit: "handshakes/s and core", peer: nil,
+        samples: handshakes.map { .init(value: 1_000_000 / $0.value) }),
     ]
   }
 

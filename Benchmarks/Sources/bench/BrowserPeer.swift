@@ -45,6 +45,9 @@ final class BrowserPeer: BenchmarkAudioConnection {
   /// The number of received RTP packets.
   private(set) var received = 0
 
+  /// When the first RTP packet arrived; `nil` before this packet.
+  private(set) var firstPacket: ContinuousClock.Instant?
+
   /// The number of received packets that the peer tried to decrypt and that are not authentic.
   private(set) var refused = 0
 
@@ -207,6 +210,7 @@ final class BrowserPeer: BenchmarkAudioConnection {
   private func receivePacket(_ count: Int) {
     // RTCP has the packet types 192 to 223 (RFC 5761, §4).
     guard count > 12, !(192...223).contains(room[1]) else { return }
+    if firstPacket == nil { firstPacket = .now }
     if received.isMultiple(of: Self.opened) { open(count) }
     received += 1
     if room[1] & 0x7F == VideoPacketGenerator.payloadType, count >= VideoPacketGenerator.packetBytes

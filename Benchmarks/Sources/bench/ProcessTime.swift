@@ -1,16 +1,14 @@
-import Foundation
+import Glibc
 
-/// The processor time of a process as reported by the kernel (proc(5), `stat`).
+/// The processor time of a process as reported by the kernel (clock_getcpuclockid(3)).
 enum ProcessTime {
   /// Returns the time of all threads of the process in user and kernel mode, in microseconds. The
-  /// kernel's resolution is 10 ms.
+  /// time includes threads that have ended.
   static func microseconds(of process: Int) throws -> Double {
-    let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    // The name of the process is in parentheses, and may contain spaces.
-    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-    guard fields.count > 12, let user = Double(fields[11]), let kernel = Double(fields[12]) else {
+    var (clock, time) = (clockid_t(), timespec())
+    guard clock_getcpuclockid(pid_t(process), &clock) == 0, clock_gettime(clock, &time) == 0 else {
       throw BenchError.missing("The processor time of process \(process)")
     }
-    return (user + kernel) * 10_000
+    return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1_000
   }
 }

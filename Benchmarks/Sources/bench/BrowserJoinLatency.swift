@@ -1,0 +1,213 @@
+import Foundation
+import TestSupport
+import WebRTC
+import Wire
+import ZeroMQ
+
+/// Measures how long a browser waits for sound: the time from the opening of its WebSocket to the
+/// first audio packet.
+///
+/// All services of an installation run. One browser of the meeting speaks. Other browsers join the
+/// meeting, first one after another, and then all at the same time.
+struct BrowserJoinLatency: Benchmark {
+  let options: MeasurementOptions
+  let name = "webrtc.join"
+
+  /// The number of browsers that join one after another, and the number of browsers that join at
+  /// the same time.
+  private static let (alone, together) = (100, 200)
+
+  func measure() async throws -> [BenchmarkRow] {
+    var alone: [[Double]] = []
+    var together: [[Double]] = []
+    for _ in 0..<options.rounds {
+      alone.append(try await join(Self.alone, isStorm: false))
+      together.append(try await join(Self.together, isStorm: true))
+    }
+    return rows("1", alone) + rows("\(Self.together)", together)
+  }
+
+  private func rows(_ joining: String, _ rounds: [[Double]]) -> [BenchmarkRow] {
+    [("p50", 0.5), ("p99", 0.99)].map { suffix, share in
+      BenchmarkRow(
+        name: "\(name).\(joining).\(suffix)", unit: "ms", peer: nil,
+        samples: rounds.map { .init(value: percentile($0, share)) })
+    }
+  }
+
+  /// Returns the time of each browser, in milliseconds.
+  private func join(_ count: Int, isStorm: Bool) async throws -> [Double] {
+    let raised =
+      ["--keep-alive-ms", "10000"] + ["--rest-connections-per-address", "\(2 * count)"]
+    return try await Installation.run(raised: raised, capacity: count + 1) { installation in
+      let attendees = try await installation.makeAttendees(count + 1)
+      let thread = SocketThread(name: "browsers")
+      defer {
+        thread.stop()
+        thread.join()
+      }
+      let meeting = try JoiningBrowsers(
+        at: installation.gateway, packets: BenchmarkAudioClient.packets(of: options.voice),
+        on: thread)
+      do {
+        try await meeting.begin(attendees[0])
+        let times =
+          isStorm
+          ? try await meeting.joinTogether(attendees.dropFirst())
+          : try await meeting.joinOneByOne(attendees.dropFirst())
+        await meeting.end()
+        return times
+      } catch {
+        await meeting.end()
+        throw error
+      }
+    }
+  }
+}
+
+/// The browsers of one meeting, on one thread. The first browser speaks.
+actor JoiningBrowsers {
+  private let gateway: Installation.Gateway
+  private let packets: [[UInt8]]
+  private let thread: SocketThread
+  private let identity: DTLSIdentity
+  private var browsers: [JoiningBrowser] = []
+  private var timer: TimerID?
+  private var next = ContinuousClock.now
+  private var ticks = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(at gateway: Installation.Gateway, packets: [[UInt8]], on thread: SocketThread) throws {
+    (self.gateway, self.packets, self.thread) = (gateway, packets, thread)
+    identity = try DTLSIdentity(at: Int64(Date().timeIntervalSince1970))
+  }
+
+  /// Joins as the browser that speaks.
+  func begin(_ attendee: V1.AttendeeRecord) async throws {
+    next = thread.now
+    tick()
+    try open(attendee)
+    try await becomeReady()
+  }
+
+  /// Joins as one browser after another. Each browser leaves before the next browser joins.
+  ///
+  /// - Returns: The times of the browsers, in milliseconds.
+  func joinOneByOne(_ attendees: ArraySlice<V1.AttendeeRecord>) async throws -> [Double] {
+    var times: [Double] = []
+    for attendee in attendees {
+      try open(attendee)
+      try await becomeReady()
+      guard let browser = browsers.popLast(), let time = browser.time else { continue }
+      browser.close()
+      times.append(time / .milliseconds(1))
+      try await Task.sleep(for: .milliseconds(.random(in: 20..<40)))
+    }
+    return times
+  }
+
+  /// Joins as all browsers at the same time.
+  ///
+  /// - Returns: The times of the browsers, in milliseconds.
+  func joinTogether(_ attendees: ArraySlice<V1.AttendeeRecord>) async throws -> [Double] {
+    for attendee in attendees { try open(attendee) }
+    try await becomeReady()
+    return browsers.dropFirst().compactMap(\.time).map { $0 / .milliseconds(1) }
+  }
+
+  func end() {
+    if let timer { thread.cancel(timer) }
+    timer = nil
+    for browser in browsers { browser.close() }
+    browsers = []
+  }
+
+  private func open(_ attendee: V1.AttendeeRecord) throws {
+    browsers.append(try JoiningBrowser(attendee, at: gateway, identity, on: thread))
+  }
+
+  /// Waits until every browser has received sound.
+  private func becomeReady() async throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while !browsers.allSatisfy({ $0.time != nil }) {
+      guard ContinuousClock.now < end else { throw BenchError.missing("The sound of a browser") }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  /// Sends the next packet of the browser that speaks, every 20 ms.
+  private func tick() {
+    while next <= thread.now {
+      next = next + .milliseconds(20)
+      for browser in browsers { browser.peer.advance() }
+      if let speaker = browsers.first?.peer, speaker.isReady {
+        speaker.send(packets[ticks % packets.count], tick: ticks, level: 25)
+      }
+      ticks += 1
+    }
+    timer = thread.schedule(after: next - ContinuousClock.now) { [unowned self] in
+      assumeIsolated { $0.tick() }
+    }
+  }
+}
+
+/// A browser that joins a meeting. The browser exchanges the frames that a browser with the public
+/// SDK exchanges, and then receives sound over WebRTC.
+final class JoiningBrowser {
+  let peer: BrowserPeer
+
+  /// The time from the opening of the WebSocket to the first audio packet; `nil` before this
+  /// packet.
+  var time: Duration? { peer.firstPacket.map { $0 - start } }
+
+  private let start = ContinuousClock.now
+  private let socket: SignalingSocket
+  private var hasSubscribed = false
+
+  init(
+    _ attendee: V1.AttendeeRecord, at gateway: Installation.Gateway, _ identity: DTLSIdentity,
+    on thread: SocketThread
+  ) throws {
+    peer = try BrowserPeer(identity, on: thread)
+    socket = try SignalingSocket(
+      port: gateway.restPort, meeting: attendee.meetingID, token: attendee.joinToken, on: thread)
+    socket.onOpen = { [unowned self] in join() }
+    socket.onFrame = { [unowned self] frame in take(frame) }
+  }
+
+  private func join() {
+    socket.send(.join) { frame in
+      frame.join = .init(
+        protocolVersion: 2, flags: 2, audioSessionID: UInt64.random(in: 1...UInt64(UInt32.max)))
+    }
+  }
+
+  private func take(_ frame: SignalingSocket.Frame) {
+    switch frame.type {
+    case .index where !hasSubscribed: subscribe()
+    case .subscribeAck:
+      // The roster and its changes follow. The browser does not decode these frames, because its
+      // processor time would delay the services.
+      socket.isListening = false
+      if let answer = frame.suback?.sdpAnswer { try? peer.connect(answer) }
+    default: break
+    }
+  }
+
+  private func subscribe() {
+    hasSubscribed = true
+    let audio = Signaling.SdkStreamDescriptor(
+      streamID: 1, trackLabel: "AmazonChimeExpressAudio", mediaType: .audio)
+    socket.send(.subscribe) { [peer] frame in
+      frame.sub = .init(
+        duplex: .rx, sendStreams: [audio], receiveStreamIDs: [0], sdpOffer: peer.offer,
+        audioHost: "host", audioCheckin: false, audioMuted: false)
+    }
+  }
+
+  func close() {
+    peer.close()
+    socket.close()
+  }
+}
