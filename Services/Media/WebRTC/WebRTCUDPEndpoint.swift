@@ -11,7 +11,10 @@ import ZeroMQ
 final class WebRTCUDPEndpoint {
   private typealias Peer = WebRTCPeer<DTLSHandshake>
 
-  private struct Place {
+  /// A browser's session at the port. The link of a session refers to the session's place, so that
+  /// a packet of the mix needs no search for its destination.
+  private final class Place {
+    let session: SessionID
     var peer: Peer
 
     /// The link for the session's packets; `nil` before the end of the handshake.
@@ -29,7 +32,9 @@ final class WebRTCUDPEndpoint {
 
     /// The number of answers to the session's offers.
     var version: UInt64 = 0
-    let origin: UInt64
+    let origin = UInt64.random(in: 1...(1 << 62))
+
+    init(_ session: SessionID, _ peer: Peer) { (self.session, self.peer) = (session, peer) }
   }
 
   /// Called when a browser has reached `media` and the browser's session has a link.
@@ -108,6 +113,7 @@ final class WebRTCUDPEndpoint {
     if let watch { thread.unwatch(watch) }
     if let hook { thread.removeBeforePoll(hook) }
     (watch, hook) = (nil, nil)
+    for place in places.values { place.link = nil }
     (places, directory, wakeTime) = ([:], PeerDemultiplexer(), nil)
     (alarms, lane) = (SessionTimerQueue(), HandshakeQueue())
     counters.waitingHandshakes.set(0)
@@ -142,8 +148,8 @@ final class WebRTCUDPEndpoint {
       answering: offer, sending: video.tracks, after: places[session]?.peer.media)
     // A closed connection remains closed. The browser's new offer opens another connection.
     if places[session]?.peer.phase == .closed { remove(session) }
-    var place = places[session] ?? newPlace(for: session, media)
-    if !place.peer.media.isSameConnection(as: media) { lose(&place, of: session) }
+    let place = places[session] ?? newPlace(for: session, media)
+    if !place.peer.media.isSameConnection(as: media) { lose(place) }
     place.peer.apply(media, at: thread.now)
     place.layers = video.layers
     place.link?.apply(media, layers: video.layers)
@@ -161,16 +167,16 @@ final class WebRTCUDPEndpoint {
     let peer = Peer(local: .random(), media: media)
     directory.add(session, fragment: peer.local.fragment)
     counters.peers.set(places.count + 1)
-    return Place(peer: peer, origin: UInt64.random(in: 1...(1 << 62)))
+    return Place(session, peer)
   }
 
   /// Removes a session. Afterwards, the port does not answer the session's connectivity checks.
   func remove(_ session: SessionID) {
-    guard places[session] != nil else { return }
-    places[session]?.peer.close(at: thread.now)
+    guard let place = places[session] else { return }
+    place.peer.close(at: thread.now)
     flush(session)
-    guard var place = places.removeValue(forKey: session) else { return }
-    lose(&place, of: session)
+    places[session] = nil
+    lose(place)
     directory.remove(fragment: place.peer.local.fragment)
     alarms.cancel(session)
     counters.peers.set(places.count)
@@ -229,26 +235,27 @@ final class WebRTCUDPEndpoint {
     guard DatagramKind(room.span.extracting(..<count)) != .dtls else {
       return admit(.read(Array(room[..<count]), from: address), of: session)
     }
-    let arrival = places[session]?.peer.receive(
+    guard let place = places[session] else { return counters.passedOver.increment() }
+    let arrival = place.peer.receive(
       room.span.extracting(..<count), from: address, at: thread.now)
     switch arrival {
-    case .media: receivePacket(count, of: session, from: address)
+    case .media: receivePacket(count, of: place, from: address)
     case .handshake, .check: flush(session)
-    case .ignored, nil: counters.passedOver.increment()
+    case .ignored: counters.passedOver.increment()
     }
   }
 
-  private func receivePacket(_ count: Int, of id: SessionID, from address: PeerAddress) {
-    guard let link = places[id]?.link else { return counters.passedOver.increment() }
+  private func receivePacket(_ count: Int, of place: Place, from address: PeerAddress) {
+    guard let link = place.link else { return counters.passedOver.increment() }
     var datagram = room.mutableSpan
     let opened = link.open(&datagram, count: count)
     guard let opened else { return counters.refusedPackets.increment() }
-    places[id]?.peer.noteMedia(from: address)
+    place.peer.noteMedia(from: address)
     guard opened > 0 else { return }
     // `packet` refers to the same bytes as `room`. The variable is necessary, because a closure
     // cannot take bytes that this code borrows from a property.
     let packet = room
-    onPacket(packet.span.extracting(..<opened), id)
+    onPacket(packet.span.extracting(..<opened), place.session)
   }
 
   // MARK: Peers
@@ -380,14 +387,13 @@ extension WebRTCUDPEndpoint {
 
   private func open(_ association: DTLSAssociation, of session: SessionID) {
     endHandshake(of: session, .completed)
-    guard let media = places[session]?.peer.media,
+    guard let place = places[session],
       let link = WebRTCLink(
-        (association.sendKey, association.receiveKey), media,
-        layers: places[session]?.layers ?? [], transmit: { [unowned self] in send($0, to: session) }
-      )
+        (association.sendKey, association.receiveKey), place.peer.media, layers: place.layers,
+        transmit: { [unowned self] in send($0, to: place) })
     else { return }
-    places[session]?.link = link
-    places[session]?.security = BrowserMediaCiphers(association)
+    place.link = link
+    place.security = BrowserMediaCiphers(association)
     onOpen(session)
   }
 
@@ -414,10 +420,10 @@ extension WebRTCUDPEndpoint {
   }
 
   /// Drops the link of a session. The browser may later connect again.
-  private func lose(_ place: inout Place, of session: SessionID) {
+  private func lose(_ place: Place) {
     if place.isShakingHands { release(.abandoned) }
     (place.isShakingHands, place.link) = (false, nil)
-    onLoss(session)
+    onLoss(place.session)
   }
 
   /// Returns the link of a session; `nil` before the end of the session's handshake.
@@ -437,10 +443,8 @@ extension WebRTCUDPEndpoint {
       local: addresses.filter { $0.host.count == remote.host.count }, remote: remote)
   }
 
-  private func send(_ datagram: Span<UInt8>, to session: SessionID) {
-    guard case .udp(let address)? = places[session]?.peer.destination(at: thread.now) else {
-      return
-    }
+  private func send(_ datagram: Span<UInt8>, to place: Place) {
+    guard case .udp(let address)? = place.peer.destination(at: thread.now) else { return }
     post(datagram, to: address)
   }
 }

@@ -33,6 +33,16 @@ public struct ICEAgent: Hashable, Sendable {
   /// The sources of authentic checks, ordered by the time of their last check; at most 8.
   public private(set) var paths: [Path] = []
 
+  /// The destination of media until the browser's consent ends.
+  private struct Route: Hashable, Sendable {
+    let address: PeerAddress
+    let end: ContinuousClock.Instant
+  }
+
+  /// The result of the last ``chooseRoute()``; `nil` before a nomination. Senders ask for the
+  /// destination of every packet, and the destination changes rarely.
+  private var route: Route?
+
   /// The maximum number of addresses of a browser.
   ///
   /// The agent never removes the nominated address.
@@ -84,12 +94,19 @@ public struct ICEAgent: Hashable, Sendable {
   ///
   /// - Returns: `nil` before a nomination, and while the browser does not consent.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
-    guard hasConsent(at: now), let nominated, let newest = paths.last else { return nil }
-    guard !isConfirmed else { return nominated }
-    guard let path = nominatedPath, newest.lastCheck - path.lastCheck <= Self.patience else {
-      return newest.address
+    guard let route, now < route.end else { return nil }
+    return route.address
+  }
+
+  /// Chooses the destination again after a check or a nomination.
+  private mutating func chooseRoute() {
+    guard let nominated, let newest = paths.last, let end = consentEnd else { return route = nil }
+    var address = nominated
+    if !isConfirmed {
+      let isStale = nominatedPath.map { newest.lastCheck - $0.lastCheck > Self.patience } ?? true
+      if isStale { address = newest.address }
     }
-    return nominated
+    route = Route(address: address, end: end)
   }
 
   /// Nominates the address of an authentic packet of media, if the last check from this address
@@ -98,13 +115,18 @@ public struct ICEAgent: Hashable, Sendable {
   /// A browser sends media only on the pair that it has selected (RFC 8445, §12.1). So media and a
   /// newer check from another address show that the nominated address is no longer in use.
   public mutating func noteMedia(from address: PeerAddress) {
-    if nominated == address { isConfirmed = true }
-    guard let nominated, nominated != address,
-      let former = paths.firstIndex(where: { $0.address == nominated }),
-      paths[former...].contains(where: { $0.address == address })
-    else { return }
+    guard let nominated, nominated != address || !isConfirmed else { return }
+    guard nominated == address || hasNewerCheck(from: address, than: nominated) else { return }
     self.nominated = address
     isConfirmed = true
+    chooseRoute()
+  }
+
+  /// Returns whether the last check from an address arrived after the last check from another
+  /// address.
+  private func hasNewerCheck(from address: PeerAddress, than other: PeerAddress) -> Bool {
+    guard let former = paths.firstIndex(where: { $0.address == other }) else { return false }
+    return paths[former...].contains { $0.address == address }
   }
 
   /// Returns whether an authentic check arrived from the address.
@@ -134,6 +156,7 @@ public struct ICEAgent: Hashable, Sendable {
     if let refusal = refusal(of: check) { return refusal }
     if check[STUNMessage.Attribute.useCandidate] != nil, !isConfirmed { nominated = address }
     note(Path(address: address, lastCheck: now))
+    chooseRoute()
     let mapped = STUNMessage.mapped(address.reflexive, transaction: check.transaction)
     return STUNMessage(.success, transaction: check.transaction, attributes: [mapped])
       .datagram(with: key)
