@@ -1,3 +1,4 @@
+internal import CSocket
 internal import Glibc
 import WebRTC
 
@@ -17,6 +18,9 @@ struct UDPSocket: ~Copyable {
 
   /// The size of the send buffer, in bytes, with the system's overhead for each datagram.
   let sendBufferBytes: Int
+
+  /// Whether the system can divide a message into datagrams (UDP_SEGMENT of udp(7)).
+  let dividesMessages: Bool
 
   /// The size of the buffer that `media` requests in each direction, in bytes.
   ///
@@ -61,6 +65,10 @@ struct UDPSocket: ~Copyable {
     Self.enlarge(SO_RCVBUF, byForce: SO_RCVBUFFORCE, of: descriptor)
     receiveBufferBytes = Self.bytes(of: SO_RCVBUF, of: descriptor)
     sendBufferBytes = Self.bytes(of: SO_SNDBUF, of: descriptor)
+    var (segment, segmentSize) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    dividesMessages =
+      unsafe getsockopt(
+        descriptor, CSOCKET_SOL_UDP, CSOCKET_UDP_SEGMENT, &segment, &segmentSize) == 0
     self.descriptor = descriptor
   }
 

@@ -66,7 +66,11 @@ final class WebRTCUDPEndpoint {
   private var room = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes)
 
   /// The datagrams to send at the end of this turn of the event loop.
-  private var outgoing = DatagramBatch()
+  private var outgoing = DatagramBatch(capacity: mostOutgoing)
+
+  /// The maximum number of datagrams that one system call sends. In a large batch, the packets of a
+  /// picture form longer runs.
+  private static let mostOutgoing = 256
   private var hook: SocketThreadHookID?
 
   /// The limits of one turn of the event loop. After this number of datagrams or after this time,
@@ -84,6 +88,7 @@ final class WebRTCUDPEndpoint {
     addresses = configuration.hosts.map { UDPAddress(host: $0, port: port) }
     counters.receiveBuffer.set(socket.receiveBufferBytes)
     counters.sendBuffer.set(socket.sendBufferBytes)
+    outgoing.joinsRuns = socket.dividesMessages
     self.socket = socket
     (self.thread, self.counters) = (thread, counters)
     alarm = ThreadTimer(on: thread)

@@ -106,6 +106,83 @@ import WebRTC
     #expect(unsent == 1 + 4 && left == 0)
   }
 
+  /// Adds a datagram whose bytes are all equal.
+  private static func append(
+    _ value: UInt8, size: Int, to address: UDPAddress, of batch: inout DatagramBatch
+  ) {
+    let isTaken = batch.append([UInt8](repeating: value, count: size).span, to: address)
+    #expect(isTaken)
+  }
+
+  /// Returns the first byte and the size of each waiting datagram.
+  private static func sizes(over socket: borrowing UDPSocket) -> [[Int]] {
+    var batch = DatagramBatch()
+    var room = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes)
+    var sizes: [[Int]] = []
+    batch.receive(over: socket.descriptor)
+    for index in 0..<batch.count {
+      guard let datagram = batch.copy(index, into: &room) else { continue }
+      let bytes = Array(room[..<datagram.count])
+      #expect(bytes == [UInt8](repeating: room[0], count: datagram.count))
+      sizes.append([Int(room[0]), datagram.count])
+    }
+    return sizes
+  }
+
+  @Test func `datagrams that a batch sends as one message arrive apart and in order`() throws {
+    let here = try UDPSocket(at: Self.loopback, port: 0)
+    let one = try UDPSocket(at: Self.loopback, port: 0)
+    let other = try UDPSocket(at: Self.loopback, port: 0)
+    var batch = DatagramBatch(capacity: 200)
+    batch.joinsRuns = here.dividesMessages
+    // The sizes make runs that end with a smaller datagram, with a larger datagram and with a
+    // datagram that is too small to begin a run.
+    let sizes = [1_200, 1_200, 900, 1_200, 1_201, 1_201, 60, 1_201]
+    for (number, size) in sizes.enumerated() {
+      Self.append(UInt8(number), size: size, to: Self.address(of: one), of: &batch)
+      Self.append(UInt8(100 + number), size: size, to: Self.address(of: other), of: &batch)
+    }
+    let unsent = batch.send(over: here.descriptor)
+    #expect(unsent == 0)
+    let arrived = [Self.sizes(over: one), Self.sizes(over: other)]
+    for (start, arrived) in zip([0, 100], arrived) {
+      #expect(arrived == sizes.enumerated().map { [start + $0.offset, $0.element] })
+    }
+  }
+
+  @Test func `a message contains at most 64 datagrams`() {
+    var batch = DatagramBatch(capacity: 200)
+    batch.joinsRuns = true
+    for _ in 0..<150 {
+      Self.append(1, size: 600, to: UDPAddress(host: Self.loopback, port: 9), of: &batch)
+    }
+    var messages: [Int] = []
+    let unsent = batch.send { _, count in
+      messages.append(count)
+      return .taken(count)
+    }
+    #expect(messages == [3] && unsent == 0)
+  }
+
+  @Test func `a batch sends the datagrams of a refused run one by one`() {
+    var batch = DatagramBatch(capacity: 10)
+    batch.joinsRuns = true
+    for _ in 0..<3 {
+      Self.append(1, size: 1_000, to: UDPAddress(host: Self.loopback, port: 9), of: &batch)
+      Self.append(2, size: 1_000, to: UDPAddress(host: Self.loopback, port: 10), of: &batch)
+    }
+    var replies: [DatagramBatch.SyscallResult] = [
+      .refused, .taken(1), .refused, .taken(1), .taken(1),
+    ]
+    var calls: [[Int]] = []
+    let unsent = batch.send { first, count in
+      calls.append([first, count])
+      return replies.removeFirst()
+    }
+    #expect(calls == [[0, 2], [10, 1], [10, 1], [10, 1], [1, 1]])
+    #expect(unsent == 1)
+  }
+
   @Test func `a batch refuses a datagram that is too long`() {
     var batch = DatagramBatch()
     let long = [UInt8](repeating: 0, count: DatagramBatch.datagramBytes + 1)
