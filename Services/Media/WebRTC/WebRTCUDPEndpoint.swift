@@ -237,7 +237,10 @@ final class WebRTCUDPEndpoint {
     guard let session = directory.owner(of: address) else {
       return counters.passedOver.increment()
     }
-    guard DatagramKind(room.span.extracting(..<count)) != .dtls else {
+    // A connected browser closes its connection with DTLS. Otherwise, `media` would send the mix
+    // to closed connections until it has time for all waiting handshakes.
+    let isConnected = places[session]?.link != nil
+    if !isConnected, DatagramKind(room.span.extracting(..<count)) == .dtls {
       return admit(.read(Array(room[..<count]), from: address), of: session)
     }
     guard let place = places[session] else { return counters.passedOver.increment() }

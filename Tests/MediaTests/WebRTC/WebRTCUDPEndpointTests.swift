@@ -19,6 +19,9 @@ private actor PeerAuthenticator {
   /// The longest processor time of the thread between two ticks. The ticks are 5 ms apart.
   private(set) var longestTick = Duration.zero
 
+  /// The number of steps of handshakes that waited when each session was lost.
+  private(set) var waitingAtLoss: [SessionID: Double] = [:]
+
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   init(on thread: SocketThread) { self.thread = thread }
@@ -30,6 +33,7 @@ private actor PeerAuthenticator {
     var configuration = try #require(WebRTCConfiguration(addresses: ["127.0.0.1"], port: 0))
     configuration.handshakes = handshakes
     let door = try WebRTCUDPEndpoint(configuration, on: thread, counting: counters)
+    door.onLoss = { [unowned self] id in assumeIsolated { $0.lose(id) } }
     self.door = door
     return try #require(door.endpoints.split(separator: ":").last.flatMap { UInt16($0) })
   }
@@ -39,6 +43,13 @@ private actor PeerAuthenticator {
   }
 
   func remove(_ session: SessionID) { door?.remove(session) }
+
+  private func lose(_ session: SessionID) {
+    waitingAtLoss[session] = Double(counters.waitingHandshakes.value)
+  }
+
+  /// Does work on the socket thread, so the port reads no datagram meanwhile.
+  func perform(_ work: sending () -> Void) { work() }
 
   /// Begins to measure the processor time between ticks.
   func beginTicks() {
@@ -91,6 +102,18 @@ private final class Browser {
         .datagram(with: Array(password.utf8)))
   }
 
+  /// Completes a handshake with the port.
+  func shakeHands(_ handshake: DTLSHandshake) throws {
+    handshake.poll(at: .now).datagrams.forEach(send)
+    while handshake.outcome == .running {
+      let datagram = try #require(receiveBytes())
+      handshake.receive(datagram, at: .now).datagrams.forEach(send)
+    }
+    guard case .done = handshake.outcome else { throw HandshakeError.failed(handshake.outcome) }
+  }
+
+  enum HandshakeError: Error { case failed(DTLSOutcome) }
+
   /// Waits for a datagram, and returns whether a datagram has arrived in time.
   func isAnswered() -> Bool {
     var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
@@ -99,20 +122,24 @@ private final class Browser {
 
   /// Returns the next datagram; `nil` if no datagram arrives within the timeout, in milliseconds.
   func receive(within timeout: Int32 = 10_000) -> STUNMessage? {
+    receiveBytes(within: timeout).flatMap { STUNMessage($0.span) }
+  }
+
+  private func receiveBytes(within timeout: Int32 = 10_000) -> [UInt8]? {
     var waiting = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, timeout) == 1 else { return nil }
     var room = [UInt8](repeating: 0, count: 2_048)
     guard let (count, _) = socket.receive(into: &room) else { return nil }
-    return STUNMessage(room.span.extracting(..<count))
+    return Array(room[..<count])
   }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct WebRTCUDPEndpointTests {
-  private static func offer(_ fragment: String) -> String {
+  private static func offer(_ fragment: String, fingerprint: String = "sha-256 00:11") -> String {
     [
       "v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0",
       "m=audio 9 UDP/TLS/RTP/SAVPF 111", "a=mid:0", "a=ice-ufrag:\(fragment)",
-      "a=ice-pwd:0123456789012345678901", "a=fingerprint:sha-256 00:11", "a=setup:actpass",
+      "a=ice-pwd:0123456789012345678901", "a=fingerprint:\(fingerprint)", "a=setup:actpass",
       "a=rtpmap:111 opus/48000/2", "",
     ].joined(separator: "\r\n")
   }
@@ -207,6 +234,40 @@ private final class Browser {
       let longest = await keeper.longestTick
       print("The longest processor time between two ticks is \(longest).")
       #expect(answered == browsers.count && longest < .milliseconds(60))
+    }
+  }
+
+  @Test func `a browser that closes its connection does not wait for handshakes of others`()
+    async throws
+  {
+    try await withDoor(handshakes: 400) { keeper, port in
+      let (ada, identity) = (try session(1), try DTLSIdentity(at: 1_767_225_600))
+      let answer = try await keeper.answer(
+        Self.offer("adas", fingerprint: identity.fingerprint.description), of: ada)
+      let connection = try Browser(to: port)
+      try connection.check(answer, from: "adas")
+      #expect(connection.receive()?.kind == .success)
+      let fingerprint = try #require(answer.sections[0]["fingerprint"])
+      let handshake = try DTLSHandshake(
+        .client, identity: identity, expecting: [try #require(DTLSFingerprint(fingerprint))],
+        at: .now)
+      try connection.shakeHands(handshake)
+
+      let hello = try DTLSHandshake(.client, identity: identity, expecting: [], at: .now)
+        .poll(at: .now).datagrams
+      let others = try (0..<100).map { _ in try Browser(to: port) }
+      for other in others {
+        try other.check(try await keeper.answer(Self.offer("frag"), of: .random()), from: "frag")
+        #expect(other.receive()?.kind == .success)
+      }
+      let goodbye = handshake.close(at: .now).datagrams
+      await keeper.perform {
+        for other in others { hello.forEach(other.send) }
+        goodbye.forEach(connection.send)
+      }
+      while await keeper.waitingAtLoss[ada] == nil { try await Task.sleep(for: .milliseconds(5)) }
+      let waiting = try #require(await keeper.waitingAtLoss[ada])
+      #expect(waiting > 50, "Handshakes of others still wait.")
     }
   }
 
