@@ -15,7 +15,18 @@ from Web.browser import chromium, needs_chromium, new_page, picture, shares_brow
 from Web.page_judge import faults
 from Web.scripted_site import ADDRESS, WEB, ScriptedSite
 from Web.test_delivery import delivering
-from Web.test_page import boxes, crowd, messages, opened, said, written
+from Web.test_page import (
+    LOG,
+    MEETINGS,
+    PEOPLE,
+    boxes,
+    crowd,
+    messages,
+    opened,
+    said,
+    site,
+    written,
+)
 
 pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(300)]
 
@@ -62,7 +73,8 @@ async def press(page: Page, control: str) -> None:
 
 PLAIN = """() => {
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true });
-  const names = "bdi, kbd, option, time, noscript, .brand, .avatar, .message-text, #room-title";
+  const names = "bdi, kbd, option, time, noscript, .brand, .avatar, .message-text, #room-title, "
+    + "#detail-title, #detail-id, .meeting-item b, .chip, #log td, td.nowrap";
   const found = [];
   const judge = (text, element, where) => {
     const isOurs = !element.closest(names) && isSeen(element) && /\\p{L}/u.test(text);
@@ -164,6 +176,31 @@ async def test_every_text_fits_and_is_translated(language: str, width: int, heig
         await page.locator("#leave").click()
         await expect(page.locator("#ended")).to_be_visible()
         await judge(page, language, f"ended-{size}")
+        assert await violations(page) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_operators_page_fits_and_is_translated(language: str) -> None:
+    tile = {"TileId": 1, "ExternalUserId": "lin", "Kind": "Camera", "Layer": 1, "LayerCount": 2}
+    tile |= {"Width": 320, "Height": 180, "BitsPerSecond": 300_000, "Reason": "Lowered"}
+    answers: dict[str, Any] = {
+        "GET /carillon/v1/meetings": (200, MEETINGS),
+        "GET /carillon/v1/meetings/m-1/roster": (200, PEOPLE),
+        "GET /carillon/v1/meetings/m-1/messages": (200, LOG),
+        "GET /carillon/v1/services": (200, {"Instances": [{"Instance": "media-a"}]}),
+        "GET /carillon/v1/meetings/m-1/attendees/a-ada/received-video": (200, {"Tiles": [tile]}),
+    }
+    async with opened(site(**answers), f"/operator?lang={language}") as page:
+        await page.locator(".meeting-item").click()
+        await expect(page.locator("#roster tr")).to_have_count(2)
+        await expect(page.locator("html")).to_have_attribute("lang", language)
+        await page.locator("#roster .video").first.click()
+        await expect(page.locator("#video tr")).to_have_count(1)
+        for width, height in SIZES:
+            await page.set_viewport_size({"width": width, "height": height})
+            await judge(page, language, f"operator-{width}x{height}")
+        await page.locator("#end").click()
+        await judge(page, language, "operator-end")
         assert await violations(page) == []
 
 

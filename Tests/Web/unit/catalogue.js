@@ -1,6 +1,6 @@
 /**
  * Finds the texts of the page in the page's sources. `node Tests/Web/unit/catalogue.js --write`
- * writes lang/en.json.
+ * writes lang/en.json and lang/operator/en.json.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,19 @@ const serverMessages = Object.freeze({
   "No host has appointed you, or the appointment has expired. Ask a host again.": "Web/WebPageHandler.swift",
   "While a host is present, only hosts start and stop captions.": "Web/WebPageHandler.swift",
   "The request could not be carried out; try again.": "REST/RESTError.swift",
+  "No meeting has this name or id; check the name, or start the meeting.": "Web/LobbyAdmission.swift",
+  "Nobody waits with this knock; knock again.": "Web/RESTHandler+Knocks.swift",
+  "The gateway receives too many requests. Send this request again after a second.": "REST/GlobalRequestLimit.swift",
+  "This is not a host token of this installation; get one from CreateHostToken.": "REST/RESTHandler+Hosts.swift",
+  "The host token has expired; get a new one from CreateHostToken.": "REST/RESTHandler+Hosts.swift",
+  "The host token belongs to another meeting; send a host token of this meeting.": "REST/RESTHandler+Hosts.swift",
 });
+
+/** The server's messages that the operator's page translates. */
+const messagesForOperators = Object.freeze([
+  "The request could not be carried out; try again.",
+  "The gateway receives too many requests. Send this request again after a second.",
+]);
 
 /**
  * The messages that the server composes from parts. test_page_languages.py gets each message from a
@@ -40,10 +52,24 @@ const composedMessages = Object.freeze([
 /** The names in the page's document that need no translation. */
 const NAMES = new Set(["Carillon"]);
 
-/** Returns the scripts of the page without comments, by their paths below js/. */
-export function scripts() {
-  const names = readdirSync(new URL("js/meet/", web), { recursive: true });
-  const paths = ["control-api.js", ...names.filter((name) => name.endsWith(".js")).map((name) => `meet/${name}`)];
+/**
+ * The pages with texts: each with its document, the folder of its scripts below js/, the folder of its texts below lang/,
+ * and the server's messages that it translates.
+ */
+export const pages = Object.freeze([
+  {
+    document: "index.html",
+    folder: "meet",
+    texts: "",
+    messages: [...Object.keys(serverMessages), ...composedMessages],
+  },
+  { document: "operator.html", folder: "operator", texts: "operator/", messages: messagesForOperators },
+]);
+
+/** Returns the scripts of a page without comments, by their paths below js/. */
+export function scripts({ folder } = pages[0]) {
+  const names = readdirSync(new URL(`js/${folder}/`, web), { recursive: true });
+  const paths = ["control-api.js", ...names.filter((name) => name.endsWith(".js")).map((name) => `${folder}/${name}`)];
   return new Map(paths.map((path) => [path, withoutComments(readFileSync(new URL(`js/${path}`, web), "utf8"))]));
 }
 
@@ -56,31 +82,33 @@ export const translates = (source) => /import \{[^}]*\bsay\b[^}]*\} from "[./]*e
 export const saidIn = (source) =>
   [...source.matchAll(/(?<![#.\w])say\(\s*("(?:[^"\\]|\\.)*"|[^\s)]+)/g)].map(([, argument]) => argument);
 
-/** Returns the texts and attributes of the page's document that users see or hear. */
-export function documentTexts() {
-  const html = readFileSync(new URL("index.html", web), "utf8");
+/** Returns the texts and attributes of a page's document that users see or hear. */
+export function documentTexts({ document } = pages[0]) {
+  const html = readFileSync(new URL(document, web), "utf8");
   const body = html.replace(/<noscript>.*?<\/noscript>/s, "").replace(/<title>.*?<\/title>/s, "");
   const texts = [...body.matchAll(/>([^<]+)</g)].map(([, text]) => text.trim());
   const attributes = [...body.matchAll(/(?:aria-label|placeholder|title)="([^"]*)"/g)].map(([, text]) => text);
   return [...texts, ...attributes].filter((text) => text && !NAMES.has(text));
 }
 
-/** Returns all texts that a language must have, in alphabetical order. */
-export function allTexts() {
+/** Returns all texts of a page that a language must have, in alphabetical order. */
+export function allTexts(page = pages[0]) {
   for (const [message, path] of Object.entries(serverMessages)) {
     const source = readFileSync(new URL(path, gateway), "utf8");
     if (!source.includes(`"${message}"`)) throw new Error(`${path} does not contain "${message}".`);
   }
-  const said = [...scripts().values()].filter(translates).flatMap(saidIn);
+  const said = [...scripts(page).values()].filter(translates).flatMap(saidIn);
   const literals = said.filter((argument) => argument.startsWith('"')).map((argument) => JSON.parse(argument));
-  const messages = [...Object.keys(serverMessages), ...composedMessages];
-  return [...new Set([...documentTexts(), ...literals, ...messages])].sort();
+  return [...new Set([...documentTexts(page), ...literals, ...page.messages])].sort();
 }
 
-/** Returns the texts of a language by their English form. */
-export const textsOf = (language) => JSON.parse(readFileSync(new URL(`lang/${language}.json`, web), "utf8"));
+/** Returns the texts of a page in a language, by their English form. */
+export const textsOf = (language, { texts } = pages[0]) =>
+  JSON.parse(readFileSync(new URL(`lang/${texts}${language}.json`, web), "utf8"));
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes("--write")) {
-  const texts = Object.fromEntries(allTexts().map((text) => [text, text]));
-  writeFileSync(new URL("lang/en.json", web), `${JSON.stringify(texts, null, 2)}\n`);
+  for (const page of pages) {
+    const texts = Object.fromEntries(allTexts(page).map((text) => [text, text]));
+    writeFileSync(new URL(`lang/${page.texts}en.json`, web), `${JSON.stringify(texts, null, 2)}\n`);
+  }
 }

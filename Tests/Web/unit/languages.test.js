@@ -6,11 +6,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { languageOf, languages, say, setTexts } from "../../../Clients/Web/js/elements.js";
 import { eachCase, fromTheRight, longer } from "../../../Clients/Web/js/meet/languages.js";
-import { allTexts, saidIn, scripts, textsOf, translates } from "./catalogue.js";
+import { allTexts, pages, saidIn, scripts, textsOf, translates } from "./catalogue.js";
 
 /** Script literals that begin like a text of the page, although no user sees these literals. */
 const NO_TEXTS = new Set(
-  `Carillon Bearer Enter Escape Ctrl+D Ctrl+E Microphone Speaker ControlError NotAllowedError SecurityError
+  `Carillon Operator Content Bearer Enter Escape Ctrl+D Ctrl+E Microphone Speaker ControlError NotAllowedError SecurityError
    NotFoundError OverconstrainedError DevicesNotFoundError`.split(/\s+/),
 );
 /** The largest number of people that the page may have to name. */
@@ -64,15 +64,17 @@ test("the made-up long language makes texts 40 % longer, and changes neither val
   assert.equal(eachCase("Join", fromTheRight), "\u200fJoin\u200f");
 });
 
-test("every text of the scripts and of the document is in en.json, which contains nothing else", () => {
-  const english = textsOf("en");
-  assert.deepEqual(Object.keys(english), allTexts(), "run: node Tests/Web/unit/catalogue.js --write");
-  for (const [key, text] of Object.entries(english)) assert.equal(text, key);
-});
+for (const page of pages) {
+  test(`every text of the scripts and of ${page.document} is in its en.json, which contains nothing else`, () => {
+    const english = textsOf("en", page);
+    assert.deepEqual(Object.keys(english), allTexts(page), "run: node Tests/Web/unit/catalogue.js --write");
+    for (const [key, text] of Object.entries(english)) assert.equal(text, key);
+  });
+}
 
 test("scripts show only texts that are in the catalogue", () => {
   const found = [];
-  for (const [path, source] of scripts()) {
+  for (const [path, source] of new Map(pages.flatMap((page) => [...scripts(page)]))) {
     if (translates(source)) found.push(...saidIn(source).filter((each) => !each.startsWith('"')).map((each) => `${path}: say(${each})`));
     const rest = source.replace(/(?<![#.\w])say\(\s*"(?:[^"\\]|\\.)*"/g, "").replace(/(?:new Error|console\.\w+)\([^\n]*/g, "");
     for (const { 0: literal, index = 0 } of rest.matchAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g)) {
@@ -90,12 +92,12 @@ test("scripts show only texts that are in the catalogue", () => {
 const placesOf = (text) => new Set([...text.matchAll(/\{(\w+)(?=[},])/g)].map(([, name]) => name));
 const casesOf = (text) => [...text.matchAll(/ (\w+) \{((?:[^{}]|\{\w+\})*)\}/g)].map(([, name]) => name);
 
-for (const language of languages) {
-  test(`${language}.json has every text, with its places and its plurals`, () => {
-    const texts = textsOf(language);
+for (const [language, page] of languages.flatMap((each) => pages.map((page) => [each, page]))) {
+  test(`${page.texts}${language}.json has every text, with its places and its plurals`, () => {
+    const texts = textsOf(language, page);
     const rules = new Intl.PluralRules(language);
     const needed = [...new Set(Array.from({ length: MOST }, (_, count) => rules.select(count)))].sort();
-    assert.deepEqual(Object.keys(texts), Object.keys(textsOf("en")));
+    assert.deepEqual(Object.keys(texts), Object.keys(textsOf("en", page)));
     for (const [english, text] of Object.entries(texts)) {
       assert.ok(text.trim() && text === text.trim(), `"${english}" has a text without space around it`);
       const places = placesOf(english);
@@ -114,3 +116,18 @@ for (const language of languages) {
     }
   });
 }
+
+test("the element <carillon-meeting> has its two sentences in every language", async () => {
+  globalThis.HTMLElement ??= class {};
+  globalThis.customElements ??= { get: () => true };
+  const { sentences, sentencesIn } = await import("../../../Clients/Web/js/embed/carillon-meeting.js");
+  assert.deepEqual(Object.keys(sentences), [...languages]);
+  for (const [language, texts] of Object.entries(sentences)) {
+    assert.deepEqual(Object.keys(texts), ["loading", "failed"]);
+    const all = new Set(Object.values(sentences).flatMap(Object.values));
+    assert.equal(all.size, 2 * languages.length, `${language} repeats no sentence of another language`);
+  }
+  assert.equal(sentencesIn("de-AT", ["fr"]), sentences.de);
+  assert.equal(sentencesIn("", ["pl", "es-419"]), sentences.es);
+  assert.equal(sentencesIn("xx", ["ja"]), sentences.en);
+});

@@ -28,6 +28,25 @@ const STYLES = `
   [hidden] { display: none; }
 `;
 
+/** The sentences that the element shows in place of the frame, by language. */
+export const sentences = Object.freeze({
+  en: { loading: "The meeting is loading.", failed: "The meeting did not load." },
+  de: { loading: "Die Besprechung wird geladen.", failed: "Die Besprechung wurde nicht geladen." },
+  fr: { loading: "La réunion se charge.", failed: "La réunion ne s’est pas chargée." },
+  es: { loading: "La reunión se está cargando.", failed: "La reunión no se ha cargado." },
+});
+
+/**
+ * Returns the sentences in the first language that has sentences: the element's own language, then the browser's.
+ * @param {string} own the attribute `lang`; empty without the attribute
+ * @param {readonly string[]} preferred the browser's languages, best first
+ */
+export function sentencesIn(own, preferred) {
+  const wanted = [own, ...preferred].map((code) => code.toLowerCase().split(/[-_]/)[0] ?? "");
+  const language = wanted.find((each) => Object.hasOwn(sentences, each)) ?? "en";
+  return sentences[/** @type {keyof typeof sentences} */ (language)];
+}
+
 /**
  * @typedef {"loading" | "ready" | "joined" | "left" | "failed"} State
  * @typedef {{ attendeeId: string, name: string }} Participant
@@ -104,6 +123,10 @@ export class CarillonMeeting extends HTMLElement {
     queueMicrotask(() => {
       if (this.#isStale && this.isConnected) this.#open();
     });
+  }
+
+  get #words() {
+    return sentencesIn(this.lang, navigator.languages);
   }
 
   /** The origin of the Carillon server: the attribute `server`, or else the origin of this module. */
@@ -213,7 +236,7 @@ export class CarillonMeeting extends HTMLElement {
 
   #open() {
     this.#close();
-    this.#show("loading", "The meeting is loading.");
+    this.#show("loading", this.#words.loading);
     const frame = document.createElement("iframe");
     frame.part.add("frame");
     frame.title = this.getAttribute("label") ?? "Meeting";
@@ -226,7 +249,7 @@ export class CarillonMeeting extends HTMLElement {
     frame.src = address.href;
     this.#root.append(frame);
     this.#frame = frame;
-    this.#clock = setTimeout(() => this.#show("failed", "The meeting did not load."), LOADS_WITHIN_MS);
+    this.#clock = setTimeout(() => this.#show("failed", this.#words.failed), LOADS_WITHIN_MS);
   }
 
   #close() {

@@ -13,11 +13,12 @@ const TRANSLATED = Object.freeze(["aria-label", "placeholder", "title"]);
  * Loads the texts of a language and shows them. If the texts do not load in time, the page stays
  * English.
  * @param {string} language a language that `languageOf` returns, except `en`
+ * @param {string} [folder] the folder of the page's texts below `lang/`
  */
-export async function speak(language) {
+export async function speak(language, folder = "") {
   try {
     const { locale, direction, textOf, file } = pseudo[language] ?? plain(language);
-    const texts = new Map((await fetched(file)).map(([english, text]) => [english, textOf(text)]));
+    const texts = new Map((await fetched(`${folder}${file}`)).map(([english, text]) => [english, textOf(text)]));
     setTexts(locale, texts);
     translate(document.body, texts);
     document.documentElement.lang = language;
@@ -29,12 +30,12 @@ export async function speak(language) {
 
 /**
  * Returns the texts of a file, each with its English form.
- * @param {string} language
+ * @param {string} name the name of the file below `lang/`
  * @returns {Promise<[string, string][]>}
  */
-async function fetched(language) {
+async function fetched(name) {
   // The path is relative to this module, because the module's address may contain a version.
-  const address = new URL(`../../lang/${language}.json`, import.meta.url);
+  const address = new URL(`../../lang/${name}.json`, import.meta.url);
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), WAIT_MS);
   try {

@@ -1,6 +1,8 @@
 /** The operator page: polls the server every two seconds, and immediately after each action. */
 import { ControlAPI, ControlError } from "../control-api.js";
-import { byId, make, showLogo, timeOfDay } from "../elements.js";
+import { byId, languageOf, make, regionalLocale, say, showLogo, timeOfDay } from "../elements.js";
+import { preference } from "../meet/kept.js";
+import { isolated } from "../meet/names.js";
 import { isFound } from "../search.js";
 import { Desk, nameOf, nameOfMeeting } from "./desk.js";
 import { MeetingDetail } from "./meeting-detail.js";
@@ -9,6 +11,14 @@ import { ReceivedVideoView } from "./received-video.js";
 import { show, write } from "./rows.js";
 
 const ASKS_EVERY_MS = 2_000;
+
+const asked = new URLSearchParams(location.search).get("lang");
+const language = languageOf(asked, preference("language"), navigator.languages);
+// The texts must load before the page makes its first text.
+if (language !== "en") {
+  await import("../meet/languages.js").then(({ speak }) => speak(language, "operator/")).catch(() => undefined);
+  document.title = document.title.replace("Operator", say("Operator"));
+}
 
 const api = new ControlAPI();
 // The URL that `carillon up` prints has the key in its fragment, which requests do not include.
@@ -54,7 +64,7 @@ async function ask() {
     await askPresent();
     problem.hidden = true;
     keyForm.hidden = true;
-    write(byId("freshness", HTMLElement), `As of ${timeOfDay(Date.now())}`);
+    write(byId("freshness", HTMLElement), say("As of {time}", { time: timeOfDay(Date.now()) }));
   } catch (error) {
     tell(error);
   } finally {
@@ -123,7 +133,7 @@ function showMeetings() {
   byId("meetings-empty", HTMLElement).hidden = meetings.length > 0;
   const found = meetings.filter((meeting) => isFound(`${nameOfMeeting(meeting)} ${meeting.MeetingId}`, search.value));
   const isNoneFound = meetings.length > 0 && found.length === 0;
-  write(byId("meetings-none", HTMLElement), isNoneFound ? "No meeting in this list has this name." : "");
+  write(byId("meetings-none", HTMLElement), isNoneFound ? say("No meeting in this list has this name.") : "");
   show(
     byId("meetings", HTMLElement),
     found,
@@ -145,9 +155,9 @@ function showMeetings() {
       write(name, nameOfMeeting(meeting));
       write(count, peopleText(present.of(meeting.MeetingId)));
       const parts = [
-        meeting.CreatedAt ? `since ${timeOfDay(Date.parse(meeting.CreatedAt))}` : "",
-        meeting.PrimaryMeetingId ? "replica" : "",
-        meeting.Locked ? "locked" : "",
+        meeting.CreatedAt ? say("since {time}", { time: timeOfDay(Date.parse(meeting.CreatedAt)) }) : "",
+        meeting.PrimaryMeetingId ? say("replica") : "",
+        meeting.Locked ? say("locked") : "",
       ];
       write(note, parts.filter(Boolean).join(" · "));
       button?.setAttribute("aria-current", `${meeting.MeetingId === chosen}`);
@@ -165,8 +175,9 @@ function showServices(services) {
     () => make("li", { class: "chip" }),
     (chip, { name, isReady, startedAt }) => {
       chip.classList.toggle("is-down", !isReady);
-      chip.title = startedAt ? `since ${new Date(startedAt).toLocaleString()}` : "";
-      write(chip, isReady ? name : `${name}: not ready`);
+      const time = startedAt && new Date(startedAt).toLocaleString(regionalLocale());
+      chip.title = time && say("since {time}", { time });
+      write(chip, isReady ? name : say("{name}: not ready", { name }));
     },
   );
 }
@@ -195,9 +206,9 @@ async function act(deed) {
 async function remove(attendee) {
   const meetingId = chosen ?? "";
   const isSure = await confirm(
-    "Remove",
-    nameOf(attendee),
-    "The session ends at once, and does not come back until you let it.",
+    say("Remove {name}?", { name: isolated(nameOf(attendee)) }),
+    say("Remove"),
+    say("The session ends at once, and does not come back until you let it."),
   );
   if (isSure) await act(() => desk.kick(meetingId, attendee.AttendeeId));
 }
@@ -207,21 +218,21 @@ async function end() {
   const meeting = meetings.find(({ MeetingId }) => MeetingId === chosen);
   if (!meeting) return;
   const isSure = await confirm(
-    "End",
-    nameOfMeeting(meeting),
-    "The meeting ends for everyone at once. Nobody can join this meeting again.",
+    say("End {meeting}?", { meeting: isolated(nameOfMeeting(meeting)) }),
+    say("End"),
+    say("The meeting ends for everyone at once. Nobody can join this meeting again."),
   );
   if (isSure) await act(() => desk.end(meeting.MeetingId));
 }
 
 /**
  * Asks the operator to confirm an action.
- * @param {string} verb the name of the action, which the button shows too
- * @param {string} object the person or the meeting
+ * @param {string} question
+ * @param {string} verb the name of the action, which the button shows
  * @param {string} text the consequences
  */
-async function confirm(verb, object, text) {
-  byId("confirm-title", HTMLElement).replaceChildren(`${verb} `, make("bdi", { text: object }), "?");
+async function confirm(question, verb, text) {
+  write(byId("confirm-title", HTMLElement), question);
   write(byId("confirm-text", HTMLElement), text);
   write(byId("confirm-yes", HTMLButtonElement), verb);
   dialog.returnValue = "no";
@@ -236,7 +247,7 @@ function tell(error) {
   const needsKey = error.status === 401 || error.status === 403;
   keyForm.hidden = !needsKey;
   problem.hidden = needsKey && !api.key;
-  write(problem, needsKey ? "That is not the key of this server." : error.message);
+  write(problem, needsKey ? say("This is not the key of this server.") : error.message);
 }
 
 keyForm.addEventListener("submit", (event) => {

@@ -1,4 +1,5 @@
-import { byId, make, timeOfDay } from "../elements.js";
+import { byId, make, say, timeOfDay } from "../elements.js";
+import { isolated } from "../meet/names.js";
 import { isFound } from "../search.js";
 import { nameOf, nameOfMeeting } from "./desk.js";
 import { show, write } from "./rows.js";
@@ -46,7 +47,7 @@ export class MeetingDetail {
     write(byId("detail-id", HTMLElement), meeting.MeetingId);
     const lock = byId("lock", HTMLButtonElement);
     lock.setAttribute("aria-pressed", `${meeting.Locked === true}`);
-    write(lock.querySelector(".label"), meeting.Locked ? "Locked: nobody new joins" : "Lock");
+    write(lock.querySelector(".label"), meeting.Locked ? say("Locked: nobody new joins") : say("Lock"));
   }
 
   /** @param {import("./desk.js").People} people */
@@ -58,7 +59,7 @@ export class MeetingDetail {
       barred,
       ({ AttendeeId }) => AttendeeId,
       (attendee) => {
-        const button = make("button", { class: "button small", text: "Let back in", attributes: { type: "button" } });
+        const button = make("button", { class: "button small", text: say("Let back in"), attributes: { type: "button" } });
         button.addEventListener("click", () => this.#actions.allow(attendee));
         return make("li", { class: "barred-item" }, make("bdi", { text: nameOf(attendee) }), button);
       },
@@ -79,10 +80,10 @@ export class MeetingDetail {
         const [, since, microphone, level] = row.children;
         const isMuted = attendee.Muted || attendee.MutedByOperator;
         write(since, attendee.JoinedAt ? timeOfDay(Date.parse(attendee.JoinedAt)) : "");
-        write(microphone, attendee.MutedByOperator ? "muted by you" : isMuted ? "muted" : "open");
+        write(microphone, attendee.MutedByOperator ? say("muted by you") : isMuted ? say("muted") : say("open"));
         const meter = level?.querySelector("meter");
         if (meter) meter.value = isMuted ? 0 : (levels[attendee.Volume ?? ""] ?? 0);
-        write(row.querySelector(".mute"), attendee.MutedByOperator ? "Let speak" : "Mute");
+        write(row.querySelector(".mute"), attendee.MutedByOperator ? say("Let speak") : say("Mute"));
       },
     );
     this.#hideOthers();
@@ -140,14 +141,14 @@ export class MeetingDetail {
     const actions = make(
       "div",
       { class: "row-actions" },
-      button("video", "Video", (attendee) => {
+      button("video", say("Video"), (attendee) => {
         this.#viewed = attendee.AttendeeId;
         this.#actions.video(attendee);
       }),
-      button("mute", "Mute", this.#actions.mute),
-      button("danger kick", "Remove", this.#actions.kick),
+      button("mute", say("Mute"), this.#actions.mute),
+      button("danger kick", say("Remove"), this.#actions.kick),
     );
-    const meter = make("meter", { attributes: { min: "0", max: "1", "aria-label": `Level of ${name}` } });
+    const meter = make("meter", { attributes: { min: "0", max: "1", "aria-label": say("Level of {name}", { name: isolated(name) }) } });
     return make(
       "tr",
       {},

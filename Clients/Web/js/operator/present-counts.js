@@ -1,4 +1,5 @@
 /** Counts the attendees present in meetings. The list of meetings also counts attendees who have left. */
+import { say } from "../elements.js";
 
 /**
  * The number of rosters that one poll requests. If the page shows more meetings, successive polls
@@ -44,5 +45,5 @@ export class PresentCounts {
 /** @param {number | undefined} count */
 export function peopleText(count) {
   if (count === undefined) return "";
-  return `${count} ${count === 1 ? "person" : "people"}`;
+  return say("{count, plural, one {# person} other {# people}}", { count });
 }

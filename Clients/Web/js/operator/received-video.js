@@ -1,21 +1,29 @@
-import { byId, make } from "../elements.js";
+import { byId, make, say } from "../elements.js";
+import { isolated } from "../meet/names.js";
 import { nameOf } from "./desk.js";
 import { show, write } from "./rows.js";
 
 /** @typedef {import("./desk.js").ReceivedTile} ReceivedTile */
 
-/** @type {Readonly<Record<string, string>>} */
-const reasons = {
-  Wanted: "the size of the tile",
-  Lowered: "too little bandwidth",
-  PausedForBandwidth: "too little bandwidth",
-  PausedByUser: "paused by the attendee",
-  NotFlowing: "the publisher sends nothing",
-  NotSubscribed: "not subscribed",
-  OverLimit: "too many videos",
-  ReceivingOff: "the attendee receives no video",
-  CannotDecode: "the attendee cannot decode the codec",
-};
+/**
+ * Returns the text for the reason of a layer.
+ * @param {string} reason
+ */
+function reasonText(reason) {
+  /** @type {Readonly<Record<string, string>>} */
+  const reasons = {
+    Wanted: say("the size of the tile"),
+    Lowered: say("too little bandwidth"),
+    PausedForBandwidth: say("too little bandwidth"),
+    PausedByUser: say("paused by the attendee"),
+    NotFlowing: say("the publisher sends nothing"),
+    NotSubscribed: say("not subscribed"),
+    OverLimit: say("too many videos"),
+    ReceivingOff: say("the attendee receives no video"),
+    CannotDecode: say("the attendee cannot decode the codec"),
+  };
+  return reasons[reason] ?? say("not sent");
+}
 
 /** The video that one attendee receives: the layer of each tile, and the reason for this layer. */
 export class ReceivedVideoView {
@@ -39,7 +47,7 @@ export class ReceivedVideoView {
   open(attendee) {
     this.attendeeId = attendee.AttendeeId;
     this.#section.hidden = false;
-    byId("video-title", HTMLElement).replaceChildren("Video for ", make("bdi", { text: nameOf(attendee) }));
+    write(byId("video-title", HTMLElement), say("Video for {name}", { name: isolated(nameOf(attendee)) }));
     this.#rows.replaceChildren();
     write(byId("video-empty", HTMLElement), "");
     byId("video-close", HTMLButtonElement).focus();
@@ -61,24 +69,25 @@ export class ReceivedVideoView {
           "tr",
           {},
           make("td", {}, make("bdi", { text: nameOf(tile) })),
-          make("td", { text: tile.Kind === "Content" ? "shared screen" : "camera" }),
+          make("td", { text: tile.Kind === "Content" ? say("shared screen") : say("camera") }),
           make("td"),
           make("td"),
         ),
       (row, tile) => {
         write(row.children[2], layerText(tile));
-        write(row.children[3], reasons[tile.Reason] ?? "not sent");
+        write(row.children[3], reasonText(tile.Reason));
       },
     );
-    const link = bitrate ? `The link is estimated at ${kilobits(bitrate)}.` : "";
-    write(byId("video-empty", HTMLElement), tiles.length > 0 ? link : "The attendee receives no video now.");
+    const link = bitrate ? say("The link is estimated at {rate}.", { rate: kilobits(bitrate) }) : "";
+    write(byId("video-empty", HTMLElement), tiles.length > 0 ? link : say("The attendee receives no video now."));
   }
 }
 
 /** @param {ReceivedTile} tile */
 function layerText({ Layer, LayerCount, Width, Height, BitsPerSecond }) {
-  if (Layer === 0) return "none";
-  return `${Width} × ${Height}, layer ${Layer} of ${LayerCount}, ${kilobits(BitsPerSecond ?? 0)}`;
+  if (Layer === 0) return say("none");
+  const [size, rate] = [`${Width} × ${Height}`, kilobits(BitsPerSecond ?? 0)];
+  return say("{size}, layer {layer} of {count}, {rate}", { size, layer: Layer, count: LayerCount, rate });
 }
 
 /** @param {number} bitsPerSecond */
