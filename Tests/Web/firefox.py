@@ -84,6 +84,14 @@ class FirefoxPage:
             "browsingContext.navigate", {"context": self._tab, "url": url, "wait": "complete"}
         )
 
+    async def preload(self, function: str) -> None:
+        """Makes every document run a function before its own scripts."""
+        await self.send("script.addPreloadScript", {"functionDeclaration": function})
+
+    async def resize(self, width: int, height: int) -> None:
+        viewport = {"width": width, "height": height}
+        await self.send("browsingContext.setViewport", {"context": self._tab, "viewport": viewport})
+
     async def evaluate(self, expression: str, argument: Any = None) -> Any:
         """Returns the value of an expression, or of a function called with an argument.
 
