@@ -55,10 +55,6 @@ class Wanted(NamedTuple):
     languages: Sequence[str] = tuple(LANGUAGES)
     folder: Path = FOLDER
 
-    def languages_of(self, state: str) -> list[str]:
-        """Returns the languages of a state. The operator's page is in English only."""
-        return [each for each in self.languages if state != "operator" or each == "en"]
-
     def sizes_of(self, state: str) -> list[str]:
         return [each for each in self.sizes if state != "more" or each in SMALL]
 
@@ -134,7 +130,7 @@ async def all_taken(wanted: Wanted) -> list[Picture]:
         jobs = [
             one(browser, state, language)
             for state in wanted.states
-            for language in wanted.languages_of(state)
+            for language in wanted.languages
         ]
         return [each for pictures in await asyncio.gather(*jobs) for each in pictures]
 

@@ -196,7 +196,7 @@ async def test_the_operators_page_fits_and_is_translated(language: str) -> None:
         await expect(page.locator("html")).to_have_attribute("lang", language)
         await page.locator("#roster .video").first.click()
         await expect(page.locator("#video tr")).to_have_count(1)
-        for width, height in SIZES:
+        for width, height in [*SIZES, (320, 256)]:
             await page.set_viewport_size({"width": width, "height": height})
             await judge(page, language, f"operator-{width}x{height}")
         await page.locator("#end").click()
