@@ -83,7 +83,8 @@ page-pictures: setup
 .PHONY: page-pictures
 
 # Tests the page in Chromium and in Firefox ESR. Most tests start an installation of their own, and
-# the others script the server. PARALLEL=4 runs four tests at the same time.
+# the others script the server. PARALLEL=4 runs four tests at the same time. PICTURES=1 saves
+# screenshots in Tests/Web/results.
 PAGE_TESTS = page* firefox_page firefox_sound hosts knocks meeting delivery branding embedding
 page-test: build
 	node --test Tests/Web/unit/*.test.js
