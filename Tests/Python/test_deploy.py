@@ -213,8 +213,9 @@ async def test_prometheus_scrapes_an_installation_and_detects_missing_services(
             assert {each["metric"]["instance"] for each in up} == {
                 process.name for process in installation.processes
             }
-            # Rates need two samples.
-            await prometheus.until_there_are("count_over_time(up[1m]) > 2", 1)
+            # Rates need two samples of each instance: the first scrapes may miss an instance that
+            # answers late.
+            await prometheus.until_there_are("count_over_time(carillon_instance_up[1m]) > 2", 6)
             await _every_panel_shows_something(prometheus)
             assert (await prometheus.ask("alerts"))["alerts"] == []
             await installation.processes[-1].kill()
@@ -231,7 +232,7 @@ async def test_prometheus_scrapes_the_composed_system(tmp_path: Path) -> None:
     port, count = map(int, os.environ["CARILLON_COMPOSED"].split(":"))
     async with Exporter(None, tmp_path, exporter=port) as prometheus:
         await prometheus.until_there_are("carillon_instance_up == 1", count)
-        await prometheus.until_there_are("count_over_time(up[1m]) > 2", 1)
+        await prometheus.until_there_are("count_over_time(carillon_instance_up[1m]) > 2", count)
         await _every_panel_shows_something(prometheus)
 
 
