@@ -4,8 +4,8 @@ import WebRTC
 import Wire
 import ZeroMQ
 
-/// Measures how long a browser waits for sound: the time from the opening of its WebSocket to the
-/// first audio packet.
+/// Measures how long a browser waits for sound: the time from the moment at which the browser opens
+/// its WebSocket to the first audio packet.
 ///
 /// All services of an installation run. One browser of the meeting speaks. Other browsers join the
 /// meeting, first one after another, and then all at the same time.
@@ -83,7 +83,7 @@ actor JoiningBrowsers {
     identity = try DTLSIdentity(at: Int64(Date().timeIntervalSince1970))
   }
 
-  /// Joins as the browser that speaks.
+  /// Joins with the browser that speaks, and waits until this browser has received sound.
   func begin(_ attendee: V1.AttendeeRecord) async throws {
     next = thread.now
     tick()
@@ -91,7 +91,7 @@ actor JoiningBrowsers {
     try await becomeReady()
   }
 
-  /// Joins as one browser after another. Each browser leaves before the next browser joins.
+  /// Joins with one browser after another. Each browser leaves before the next browser joins.
   ///
   /// - Returns: The times of the browsers, in milliseconds.
   func joinOneByOne(_ attendees: ArraySlice<V1.AttendeeRecord>) async throws -> [Double] {
@@ -107,7 +107,7 @@ actor JoiningBrowsers {
     return times
   }
 
-  /// Joins as all browsers at the same time.
+  /// Joins with all browsers at the same time.
   ///
   /// - Returns: The times of the browsers, in milliseconds.
   func joinTogether(_ attendees: ArraySlice<V1.AttendeeRecord>) async throws -> [Double] {
@@ -187,8 +187,8 @@ final class JoiningBrowser {
     switch frame.type {
     case .index where !hasSubscribed: subscribe()
     case .subscribeAck:
-      // The roster and its changes follow. The browser does not decode these frames, because its
-      // processor time would delay the services.
+      // The roster and its changes follow. The browser does not decode these frames, because the
+      // decoding would take processor time from the services.
       socket.isListening = false
       if let answer = frame.suback?.sdpAnswer { try? peer.connect(answer) }
     default: break

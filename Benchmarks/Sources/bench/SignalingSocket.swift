@@ -2,21 +2,22 @@ import Glibc
 import Wire
 import ZeroMQ
 
-/// A browser's WebSocket to a gateway (RFC 6455) with the frames of the signaling protocol. Only
-/// the ``SocketThread`` uses the socket.
+/// A browser's WebSocket (RFC 6455) to a gateway. The messages of the WebSocket are frames of the
+/// signaling protocol. Only the code on the ``SocketThread`` uses this object.
 final class SignalingSocket {
   typealias Frame = Signaling.SdkSignalFrame
 
   /// Called after the gateway has upgraded the connection.
   var onOpen: () -> Void = {}
 
-  /// Called for each frame of the gateway.
+  /// Called for each frame from the gateway, while ``isListening`` is `true`.
   var onFrame: (Frame) -> Void = { _ in }
 
-  /// Whether the socket decodes frames. Otherwise, the socket drops the gateway's frames.
+  /// Whether the object decodes frames from the gateway. If this value is `false`, the object drops
+  /// these frames.
   var isListening = true
 
-  /// Whether the gateway has refused or closed the connection.
+  /// Whether the gateway or this side has closed the connection.
   private(set) var isClosed = false
 
   private let thread: SocketThread
@@ -26,7 +27,7 @@ final class SignalingSocket {
   private var received: [UInt8] = []
   private var room = [UInt8](repeating: 0, count: 65_536)
 
-  /// The first byte of each message in each direction.
+  /// The first byte of each message from the client, and of each message from the gateway.
   private static let markers = (client: UInt8(5), gateway: UInt8(2))
 
   /// Connects to the gateway's port on loopback, and requests the upgrade.
@@ -74,7 +75,8 @@ final class SignalingSocket {
       timestampMs: UInt64(now.tv_sec) * 1_000 + UInt64(now.tv_nsec / 1_000_000), type: kind)
     fill(&frame)
     let payload = [Self.markers.client] + frame.packed()
-    // A final binary message with a mask of zeros, so the payload remains unchanged.
+    // The message consists of one binary WebSocket frame. The mask contains only zeros, so the
+    // payload remains unchanged.
     var message: [UInt8] = [0x82]
     if payload.count < 126 {
       message.append(0x80 | UInt8(payload.count))

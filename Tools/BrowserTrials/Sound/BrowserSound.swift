@@ -50,7 +50,7 @@ package actor BrowserSound {
 
   // MARK: - Connecting
 
-  /// The offer of one section with sound in both directions (RFC 8829).
+  /// An offer (RFC 8829) with one section, for sound in both directions.
   package var offer: String {
     let type = Self.payloadType
     let lines =
@@ -66,10 +66,11 @@ package actor BrowserSound {
     return lines.joined(separator: "\r\n")
   }
 
-  /// Connects to the address in the server's answer, and waits until sound passes.
+  /// Connects to the address in the server's answer, and waits until the DTLS handshake is
+  /// complete.
   ///
-  /// - Throws: ``CommandFailure`` if the answer has no address to connect to, or if the connection
-  ///   is not ready in time; an error of the DTLS library.
+  /// - Throws: ``CommandFailure`` if the answer is malformed or has no address to connect to, or if
+  ///   the connection is not ready in time; `OpenSSLError` if OpenSSL cannot create the handshake.
   package func connect(_ answer: String, within limit: Duration) async throws {
     do { try transport.connect(try SDPOffer(answer)) } catch let problem as SDPOffer.Problem {
       throw CommandFailure.precondition("The answer to a browser's offer is wrong: \(problem.text)")
@@ -113,7 +114,8 @@ package actor BrowserSound {
     schedule()
   }
 
-  /// Ends the connection without a message to the server. Make no other call after this call.
+  /// Ends the connection without a message to the server. After this call, ``say(_:)`` returns
+  /// immediately. Do not connect again.
   package func close() {
     if let timer { thread.cancel(timer) }
     (timer, isClosed) = (nil, true)
@@ -124,7 +126,8 @@ package actor BrowserSound {
 
   // MARK: - Speaking
 
-  /// Says samples, and waits until the last sample is sent, or until the client is closed.
+  /// Speaks: sends the samples in real time, and waits until the last sample is sent, or until the
+  /// client is closed.
   ///
   /// - Parameter samples: One channel at 48 kHz.
   package func say(_ samples: [Int16]) async {
@@ -146,7 +149,7 @@ package actor BrowserSound {
     let samples = piece + [Int16](repeating: 0, count: Self.frame - piece.count)
     var payload = [UInt8](repeating: 0, count: OpusEncoder.maxPacketBytes)
     var room = payload.mutableSpan
-    // The encoder refuses only wrong sizes, and all packets have the same size.
+    // The encoder refuses only wrong numbers of samples, and `samples` always has the right number.
     let count = (try? encoder.encode(samples.span, into: &room)) ?? 0
     let number = SequenceNumber(UInt16(truncatingIfNeeded: tick))
     let header = OutgoingRTPHeader(

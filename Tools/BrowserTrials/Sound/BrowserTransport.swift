@@ -10,7 +10,8 @@ internal import ZeroMQ
 final class BrowserTransport {
   let credentials = ICECredentials.random()
 
-  /// Called for each authentic RTP packet, with the size of the packet at the start of the bytes.
+  /// Called for each authentic RTP packet. The packet is at the start of the array, and the second
+  /// argument is the packet's size in bytes.
   var onPacket: ([UInt8], Int) -> Void = { _, _ in }
 
   /// Called once, when the transport can send and receive packets.
@@ -53,7 +54,8 @@ final class BrowserTransport {
 
   /// Begins to check the address of the first IPv4 candidate in the server's answer.
   ///
-  /// - Throws: ``CommandFailure`` if the answer contains no such candidate.
+  /// - Throws: ``CommandFailure`` if the answer lacks this candidate or the ICE credentials, or if
+  ///   the system refuses the socket; `OpenSSLError` if OpenSSL cannot create the handshake.
   func connect(_ answer: SDPOffer) throws {
     guard let section = answer.sections.first,
       let fragment = answer.value("ice-ufrag", of: section),
@@ -83,7 +85,8 @@ final class BrowserTransport {
     return host.count == 4 ? UDPAddress(host: host, port: port) : nil
   }
 
-  /// Sends the next connectivity check and repeats messages of the handshake, if they are due.
+  /// Sends the next connectivity check if this check is due. Starts the handshake, or repeats
+  /// messages of the handshake if these messages are due.
   func advance() {
     guard socket != nil else { return }
     let now = thread.now
@@ -120,7 +123,8 @@ final class BrowserTransport {
     }
   }
 
-  /// Protects an RTP packet, and sends it. A packet before ``onReady`` is lost.
+  /// Encrypts an RTP packet, and sends it. A packet that is sent before the call of ``onReady`` is
+  /// lost.
   func send(_ packet: [UInt8]) {
     var bytes = packet + [UInt8](repeating: 0, count: Self.overhead)
     var elements = bytes.mutableSpan
@@ -133,7 +137,7 @@ final class BrowserTransport {
 
   private func receiveAll() {
     while let count = receive() {
-      // RFC 7983 tells the protocols apart by the first byte.
+      // The first byte of a datagram shows its protocol (RFC 7983).
       switch room[0] {
       case 0...3: receiveCheck(count)
       case 20...63: receiveHandshake(count)

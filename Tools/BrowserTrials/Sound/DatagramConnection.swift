@@ -40,7 +40,7 @@ struct DatagramConnection: ~Copyable {
 
   /// Reads the next datagram into `room`.
   ///
-  /// - Returns: The number of bytes; `nil` if no datagram waits.
+  /// - Returns: The number of bytes; `nil` if no datagram waits, or if the system reports an error.
   func receive(into room: inout [UInt8]) -> Int? {
     let count = unsafe recv(descriptor, &room, room.count, 0)
     return count < 0 ? nil : count

@@ -27,7 +27,7 @@ struct BrowserGuest: Sendable {
     }
   }
 
-  /// Connects the guest's sound, after the guest has joined with media.
+  /// Connects the guest's sound. The guest must have joined with media before this call.
   func open(_ sound: BrowserSound, within limit: Duration) async throws {
     let answer = try await client.subscribe(await sound.offer, audioHost: audioHost)
     try await sound.connect(answer, within: limit)

@@ -68,8 +68,8 @@ extension DemoScenario {
     ]
   }
 
-  /// Plays a sentence again until a listener hears the sentence, at most ``mostTries`` times: a
-  /// busy machine may delay packets during the whole sentence.
+  /// Plays a sentence until a listener hears the sentence, at most ``mostTries`` times. One try is
+  /// not enough, because a busy machine may delay packets during the whole sentence.
   private func repeated(
     _ play: () async throws -> (SoundMatch, Float)
   ) async throws -> (SoundMatch, Float) {
@@ -80,7 +80,8 @@ extension DemoScenario {
     return result
   }
 
-  /// Waits until Greta's recording is as long as the words, and compares the two.
+  /// Waits until Greta's recording is as long as the words, and compares the recording with the
+  /// words.
   private func match(
     of words: [Int16], heardBy sound: BrowserSound, since mark: Int
   ) async throws -> SoundMatch {
