@@ -13,10 +13,11 @@ internal import Trials
 /// and leaves. Greta joins as a browser does, and leaves. Dora is a client process that the demo
 /// kills.
 ///
-/// The steps about sound use a separate meeting, in which Greta also speaks and hears over WebRTC.
-/// The steps about video use a separate meeting. In this meeting, as many clients send camera video
-/// as a meeting allows. One of these clients is a Python client. One further client sends no camera
-/// video. The steps about audiences use a primary meeting with two replicas.
+/// The steps about sound, transcription and Ada's pictures use a separate meeting. In that meeting,
+/// Greta also speaks and hears over WebRTC. The steps about many cameras and content shares use
+/// another meeting. In this meeting, as many clients send camera video as a meeting allows. One of
+/// these clients is a Python client. One further client sends no camera video. The steps about
+/// audiences use a primary meeting with two replicas.
 struct DemoScenario {
   let stage: DemoToolkit
   let house: DemoServices

@@ -3,12 +3,13 @@ import Wire
 /// The last volume and signal strength of each present participant, merged from volatile events and
 /// from changes of mutes.
 struct ParticipantLevels {
-  /// A state of the levels. Caches compare editions.
+  /// The version of the levels. Caches compare editions to find out whether the levels have
+  /// changed.
   struct Edition: Hashable {
     /// The tick of the last merged update.
     var tick: UInt64 = 0
 
-    /// The number of merged changes of mutes.
+    /// The number of merged changes of mutes. These changes have no tick.
     var mutes = 0
   }
 
@@ -39,7 +40,8 @@ struct ParticipantLevels {
   /// Applies the volume that a change of a mute implies. `presence` does not publish this volume
   /// separately.
   ///
-  /// A participant without a published volume does not speak, so its volume needs no change.
+  /// A participant without a published volume does not speak, so the participant's volume needs no
+  /// change.
   mutating func apply(_ change: V1.MuteChange) {
     guard volumes[change.attendeeID] != nil else { return }
     let isMuted = change.isMuted || change.isMutedByOperator

@@ -134,7 +134,8 @@ final class ReceiverLink {
   /// Records feedback in which the receiver identifies packets by their transport-wide numbers.
   ///
   /// A browser also acknowledges the mix, so a browser that only listens sends feedback as well.
-  /// The link measures nothing before its first packet of video, so it ignores this feedback.
+  /// The link measures nothing before it sends the first packet of video, so it ignores feedback
+  /// that arrives earlier.
   func receive(
     _ feedback: TransportFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MonotonicTime
   ) {

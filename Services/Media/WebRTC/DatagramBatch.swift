@@ -4,9 +4,9 @@ import WebRTC
 
 /// Datagrams that one system call sends or receives (sendmmsg(2), recvmmsg(2)).
 ///
-/// A batch sends a run of large datagrams to the same address as one message, which the system
-/// divides (UDP_SEGMENT of udp(7)). The system's work for a message does not depend much on the
-/// number of these datagrams.
+/// A batch can send a run of large datagrams to the same address as one message. The system then
+/// divides the message into datagrams (UDP_SEGMENT of udp(7)). The number of datagrams in a message
+/// has little influence on the system's work for the message.
 ///
 /// The type allocates its memory once. This type and ``UDPSocket`` are the only types of the module
 /// that make system calls for datagrams. The type owns its pointers and frees them.
@@ -29,7 +29,7 @@ import WebRTC
     var isOpen: Bool
   }
 
-  /// The usual maximum number of datagrams in a batch.
+  /// The default maximum number of datagrams in a batch.
   static let capacity = 64
 
   /// The maximum size of a datagram, in bytes.
@@ -40,7 +40,7 @@ import WebRTC
   /// The number of datagrams in the batch.
   private(set) var count = 0
 
-  /// Whether the batch sends runs of datagrams as one message.
+  /// Whether the batch sends each run of datagrams as one message.
   var joinsRuns = false
 
   /// The maximum number of datagrams in this batch.
@@ -50,7 +50,7 @@ import WebRTC
   private let names: UnsafeMutablePointer<sockaddr_storage>
   private let bytes: UnsafeMutablePointer<UInt8>
 
-  // The following variables have a meaning only while the batch sends.
+  // Only a batch that sends datagrams uses the following properties.
 
   /// The number of messages that contain the datagrams.
   private var messageCount = 0
@@ -63,7 +63,7 @@ import WebRTC
   /// For each datagram of a run, the index of the next datagram of the run.
   private let following: UnsafeMutablePointer<Int>
 
-  /// The parts of all messages, in the order of the messages.
+  /// The addresses and sizes of all datagrams' bytes (iovec), in the order of the messages.
   private let gathered: UnsafeMutablePointer<iovec>
 
   /// The ancillary data of each message (cmsg(3)).
@@ -224,7 +224,7 @@ extension DatagramBatch {
 
   /// Sends the datagrams of a refused message one by one.
   ///
-  /// The system may refuse a run but accept the run's datagrams, for example if the MTU of the
+  /// The system may refuse a run but accept each datagram of the run, for example if the MTU of the
   /// network path is small.
   ///
   /// - Returns: The number of datagrams that the system did not accept.
@@ -250,20 +250,21 @@ extension DatagramBatch {
 // MARK: - Runs
 
 extension DatagramBatch {
-  /// The smallest size of the first datagram of a run. Datagrams of sound are smaller, and each of
-  /// them has another address.
+  /// The smallest size, in bytes, of the first datagram of a run. Datagrams of sound are smaller,
+  /// and each of these datagrams goes to a different address.
   private static let leastRunBytes = 500
 
   /// The maximum number of datagrams in a message (UDP_MAX_SEGMENTS of Linux).
   private static let mostSegments = 64
 
-  /// The maximum size of a message: a datagram has at most 65,507 bytes over IPv4.
+  /// The maximum size of a message, in bytes. Over IPv4, the system accepts messages of at most
+  /// 65,507 bytes.
   private static let mostMessageBytes = 65_000
 
-  /// The size of a `struct cmsghdr` with a number of 16 bits.
+  /// The size, in bytes, of a `struct cmsghdr` with a 16-bit number and the padding.
   private static let controlBytes = 24
 
-  /// Divides the datagrams into runs. The order of the datagrams to each address remains.
+  /// Divides the datagrams into runs, and keeps the order of the datagrams to each address.
   private mutating func findRuns() {
     (messageCount, openRuns) = (0, 0)
     var index = 0
@@ -279,8 +280,8 @@ extension DatagramBatch {
     }
   }
 
-  /// Adds a datagram to the open run to the datagram's address. Closes a run that the datagram does
-  /// not fit.
+  /// Adds a datagram to the open run of the same address. If the datagram does not fit into this
+  /// run, closes the run.
   private mutating func extendRun(with index: Int) -> Bool {
     guard openRuns > 0 else { return false }
     let size = unsafe parts[index].iov_len

@@ -16,7 +16,8 @@ struct UDPSocket: ~Copyable {
   /// datagram.
   let receiveBufferBytes: Int
 
-  /// The size of the send buffer, in bytes, with the system's overhead for each datagram.
+  /// The size of the send buffer, in bytes. The size includes the system's overhead for each
+  /// datagram.
   let sendBufferBytes: Int
 
   /// Whether the system can divide a message into datagrams (UDP_SEGMENT of udp(7)).

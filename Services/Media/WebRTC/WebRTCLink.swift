@@ -42,16 +42,16 @@ final class WebRTCLink: PacketLink {
   /// from the browser.
   private var soundTransportID: UInt8?
 
-  /// Whether the link acknowledges the browser's sound even if no video arrives.
+  /// Whether the link acknowledges the browser's packets of sound even if no video arrives.
   private var acknowledgesSound = false
 
-  /// The id of the same header extension in packets of the mix; `nil` if these packets have no
-  /// numbers.
+  /// The id of the header extension that carries the transport-wide number of a packet of the mix;
+  /// `nil` if these packets have no numbers.
   private var mixTransportID: UInt8?
 
-  /// The number of packets after which the link acknowledges sound without video: 200 ms of sound.
+  /// The number of packets that one feedback acknowledges if no video arrives: 200 ms of sound.
   ///
-  /// A browser with a slow link, too, reports its arrivals about every 200 ms.
+  /// Browsers with a slow link also report the arrival of packets about every 200 ms.
   private static let soundOfFeedback = 10
 
   /// The sent packets of the mix; `nil` unless both sides have negotiated NACKs for sound.
@@ -135,10 +135,11 @@ final class WebRTCLink: PacketLink {
     number(audio, of: media)
   }
 
-  /// Decides which packets of sound have transport-wide numbers.
+  /// Determines which packets of sound have transport-wide numbers.
   ///
-  /// If the browser acknowledges no video, the mix has no numbers either. From numbers of the mix
-  /// alone, `media` would estimate a link that also carries video.
+  /// If the browser receives video but does not acknowledge video, the packets of the mix have no
+  /// numbers. From numbers of the mix alone, `media` could not estimate a link that also carries
+  /// video.
   private func number(_ audio: NegotiatedSection, of media: NegotiatedMedia) {
     soundTransportID = audio.transportID
     let agreed = audio.agreedTransportID
@@ -453,8 +454,8 @@ extension NegotiatedSection {
     extensions.first { $0.uri == HeaderExtension.transportWideNumber }?.id
   }
 
-  /// The same id, if both sides acknowledge packets by these numbers, and if the id is valid in the
-  /// one-byte form.
+  /// ``transportID``, if both sides acknowledge packets by transport-wide numbers, and if the
+  /// one-byte form of header extensions permits this id; `nil` otherwise.
   fileprivate var agreedTransportID: UInt8? {
     guard codecs.contains(where: { $0.isTaken && $0.isTransportWide }) else { return nil }
     return transportID.flatMap { (1...14).contains($0) ? $0 : nil }

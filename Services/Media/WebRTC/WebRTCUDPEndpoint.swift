@@ -11,8 +11,8 @@ import ZeroMQ
 final class WebRTCUDPEndpoint {
   private typealias Peer = WebRTCPeer<DTLSHandshake>
 
-  /// A browser's session at the port. The link of a session refers to the session's place, so that
-  /// a packet of the mix needs no search for its destination.
+  /// A browser's session at the port. The session's link refers to this object, so that `media`
+  /// finds the destination of a packet without a search.
   private final class Place {
     let session: SessionID
     var peer: Peer
@@ -237,8 +237,9 @@ final class WebRTCUDPEndpoint {
     guard let session = directory.owner(of: address) else {
       return counters.passedOver.increment()
     }
-    // A connected browser closes its connection with DTLS. Otherwise, `media` would send the mix
-    // to closed connections until it has time for all waiting handshakes.
+    // A connected browser closes its connection with a DTLS datagram, so `media` receives this
+    // datagram immediately. If the datagram waited behind the handshakes, `media` would send the
+    // mix to the closed connection in the meantime.
     let isConnected = places[session]?.link != nil
     if !isConnected, DatagramKind(room.span.extracting(..<count)) == .dtls {
       return admit(.read(Array(room[..<count]), from: address), of: session)

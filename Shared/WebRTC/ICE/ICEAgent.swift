@@ -39,8 +39,9 @@ public struct ICEAgent: Hashable, Sendable {
     let end: ContinuousClock.Instant
   }
 
-  /// The result of the last ``chooseRoute()``; `nil` before a nomination. Senders ask for the
-  /// destination of every packet, and the destination changes rarely.
+  /// The result of the last ``chooseRoute()``; `nil` before a nomination. The agent stores this
+  /// result, because senders request the destination for each packet, and the destination rarely
+  /// changes.
   private var route: Route?
 
   /// The maximum number of addresses of a browser.

@@ -68,9 +68,9 @@ extension NegotiatedCodec {
   /// Reads the codecs of a section in the section's order, and marks the codecs that `media`
   /// accepts.
   ///
-  /// If the section names a payload type again, the repetition has no meaning. Without this rule,
-  /// an answer would repeat all lines of the payload type with each repetition, so the length of
-  /// the answer would grow with the square of the length of the offer.
+  /// If the section repeats a payload type, the repetition has no effect. Without this rule, an
+  /// answer would repeat all lines of the payload type with each repetition, so the length of the
+  /// answer would grow with the square of the length of the offer.
   static func all(of section: SDPOffer.Section) -> [NegotiatedCodec] {
     let lines = PayloadTypeLines(section)
     var known: Set<UInt8> = []

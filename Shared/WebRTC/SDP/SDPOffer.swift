@@ -16,7 +16,7 @@ public struct SDPOffer: Hashable, Sendable {
     /// The payload types; for a transport other than RTP, the formats of that transport.
     public fileprivate(set) var formats: [String]
 
-    /// The attributes in order, without `a=` and without attributes that are not ASCII.
+    /// The attributes that are ASCII, in order and without `a=`.
     public fileprivate(set) var attributes: [String] = []
 
     /// The other lines of the section in order: `c=…`, `b=…`.
@@ -90,11 +90,11 @@ public struct SDPOffer: Hashable, Sendable {
     }
   }
 
-  /// Reads a text in time that grows only linearly with the text's length.
+  /// Reads the text of an offer. The time grows only linearly with the length of the text.
   ///
   /// Ignores attributes that are not ASCII, because every attribute that this side understands is
-  /// ASCII (RFC 8866, §5.13). Without this rule, comparing a text with many combining marks would
-  /// take quadratic time, because Swift sorts the marks of each character.
+  /// ASCII (RFC 8866, §5.13). Without this rule, the comparison of attributes with many combining
+  /// marks would take quadratic time, because Swift sorts the marks of each character.
   ///
   /// - Parameter text: The text of the offer, with at most 256 KiB, 8,192 lines and 128 sections.
   /// - Throws: A ``Problem`` that describes the error.

@@ -70,7 +70,7 @@ package actor BrowserSound {
   /// complete.
   ///
   /// - Throws: ``CommandFailure`` if the answer is malformed or has no address to connect to, or if
-  ///   the connection is not ready in time; `OpenSSLError` if OpenSSL cannot create the handshake.
+  ///   the connection is not ready in time; `OpenSSLError` if OpenSSL is out of memory.
   package func connect(_ answer: String, within limit: Duration) async throws {
     do { try transport.connect(try SDPOffer(answer)) } catch let problem as SDPOffer.Problem {
       throw CommandFailure.precondition("The answer to a browser's offer is wrong: \(problem.text)")

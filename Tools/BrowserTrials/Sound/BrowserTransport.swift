@@ -55,7 +55,7 @@ final class BrowserTransport {
   /// Begins to check the address of the first IPv4 candidate in the server's answer.
   ///
   /// - Throws: ``CommandFailure`` if the answer lacks this candidate or the ICE credentials, or if
-  ///   the system refuses the socket; `OpenSSLError` if OpenSSL cannot create the handshake.
+  ///   the system refuses the socket; `OpenSSLError` if OpenSSL is out of memory.
   func connect(_ answer: SDPOffer) throws {
     guard let section = answer.sections.first,
       let fragment = answer.value("ice-ufrag", of: section),
