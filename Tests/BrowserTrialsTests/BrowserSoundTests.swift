@@ -10,7 +10,7 @@ import WebRTC
   @Test(arguments: [
     ("1 1 udp 2130706431 192.0.2.7 40000 typ host", "192.0.2.7", 40_000),
     ("1 1 UDP 2130706431 192.0.2.7 40000 typ host", "192.0.2.7", 40_000),
-  ]) func `the address of an IPv4 candidate is the address to connect to`(
+  ]) func `the transport reads the address of a UDP candidate with an IPv4 address`(
     candidate: String, host: String, port: UInt16
   ) throws {
     let address = try #require(BrowserTransport.address(candidate))
@@ -22,7 +22,7 @@ import WebRTC
     "", "1 1 udp 2130706431 2001:db8::1 40000 typ host", "1 2 udp 1 192.0.2.7 40000 typ host",
     "1 1 tcp 1 192.0.2.7 40000 typ host", "1 1 udp 1 192.0.2.7 70000 typ host",
     "1 1 udp 1 192.0.2 40000 typ host",
-  ]) func `other candidates have no address to connect to`(candidate: String) {
+  ]) func `the transport reads no address from other candidates`(candidate: String) {
     #expect(BrowserTransport.address(candidate) == nil)
   }
 
@@ -45,7 +45,7 @@ import WebRTC
     #expect(offer.bundle == ["0"])
   }
 
-  @Test func `an answer without an address is refused, and connecting ends in time`() async throws {
+  @Test func `connecting fails without an address, and times out without an answer`() async throws {
     let sound = try BrowserSound()
     await #expect(throws: CommandFailure.self) {
       try await sound.connect("v=0\r\nm=audio 9 x 1\r\n", within: .seconds(5))

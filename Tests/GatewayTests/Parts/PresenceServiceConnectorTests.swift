@@ -103,7 +103,7 @@ import Wire
   }
 
   @Test(arguments: [false, true])
-  func `a mute ends the volume of an attendee, and an unmute does not restore it`(
+  func `a mute replaces an attendee's volume, and an unmute does not restore the volume`(
     isByOperator: Bool
   ) async throws {
     try await withOwner(PresenceServiceConnector.init) { _, part, _ in

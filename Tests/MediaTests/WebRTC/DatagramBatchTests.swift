@@ -129,14 +129,14 @@ import WebRTC
     return sizes
   }
 
-  @Test func `datagrams that a batch sends as one message arrive apart and in order`() throws {
+  @Test func `datagrams that a batch sends as one message arrive separately and in order`() throws {
     let here = try UDPSocket(at: Self.loopback, port: 0)
     let one = try UDPSocket(at: Self.loopback, port: 0)
     let other = try UDPSocket(at: Self.loopback, port: 0)
     var batch = DatagramBatch(capacity: 200)
     batch.joinsRuns = here.dividesMessages
-    // The sizes make runs that end with a smaller datagram, with a larger datagram and with a
-    // datagram that is too small to begin a run.
+    // The first run ends with a smaller datagram. The second run ends before a larger datagram. The
+    // third run ends with a datagram that is too small to begin a run.
     let sizes = [1_200, 1_200, 900, 1_200, 1_201, 1_201, 60, 1_201]
     for (number, size) in sizes.enumerated() {
       Self.append(UInt8(number), size: size, to: Self.address(of: one), of: &batch)

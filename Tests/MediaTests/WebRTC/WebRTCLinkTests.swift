@@ -190,7 +190,7 @@ struct WebRTCLinkTests {
 
   private static let numberID: UInt8 = 3
 
-  /// An offer of sound alone whose packets have transport-wide numbers.
+  /// An offer of sound without video. The packets of sound have transport-wide numbers.
   private static let numbered =
     BrowserEnd.offer + "a=rtcp-fb:109 transport-cc\r\n"
     + "a=extmap:\(numberID) \(HeaderExtension.transportWideNumber)\r\n"
@@ -225,7 +225,7 @@ struct WebRTCLinkTests {
       #expect(numbers.last == SequenceNumber(number - 1))
       let sent = try browser.open(line.datagrams[line.datagrams.count - 1])
       #expect(try Self.number(of: sent) == [0, UInt8(number - 1)])
-      // Apart from the header extension, the browser receives the packet of the mix.
+      // Apart from the header extension, the browser receives an unchanged packet of the mix.
       let packet = try #require(Self.parsed(sent))
       #expect(packet.payloadType == 109 && packet.sequence == SequenceNumber(number))
       #expect(packet.ssrc == mix && packet.timestamp == 960 * UInt32(number))
@@ -238,7 +238,7 @@ struct WebRTCLinkTests {
   }
 
   @Test(
-    "a link does not number the mix if the browser acknowledges no sound, or sound but no video",
+    "a link does not number the mix if the offer lacks transport-cc for sound or for its video",
     arguments: [
       (BrowserEnd.offer, false), (addingVideo(to: BrowserEnd.offer, feedback: "goog-remb"), false),
       (addingVideo(to: BrowserEnd.offer, feedback: "transport-cc"), true),
@@ -257,7 +257,7 @@ struct WebRTCLinkTests {
   }
 
   @Test(
-    "a link acknowledges ten packets of sound at once, but only if both sides agreed on it",
+    "a link acknowledges ten packets of sound together if both sides accept transport-cc for sound",
     arguments: [
       (numbered, true), (addingVideo(to: numbered, feedback: "goog-remb"), true),
       (addingVideo(to: BrowserEnd.offer, feedback: "transport-cc"), false),

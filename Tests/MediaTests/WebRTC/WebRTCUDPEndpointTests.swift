@@ -19,7 +19,7 @@ private actor PeerAuthenticator {
   /// The longest processor time of the thread between two ticks. The ticks are 5 ms apart.
   private(set) var longestTick = Duration.zero
 
-  /// The number of steps of handshakes that waited when each session was lost.
+  /// For each lost session, the number of handshake steps that waited at the time of the loss.
   private(set) var waitingAtLoss: [SessionID: Double] = [:]
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -48,7 +48,7 @@ private actor PeerAuthenticator {
     waitingAtLoss[session] = Double(counters.waitingHandshakes.value)
   }
 
-  /// Does work on the socket thread, so the port reads no datagram meanwhile.
+  /// Performs work on the socket thread, so that the port reads no datagram during the work.
   func perform(_ work: sending () -> Void) { work() }
 
   /// Begins to measure the processor time between ticks.
@@ -237,7 +237,7 @@ private final class Browser {
     }
   }
 
-  @Test func `a browser that closes its connection does not wait for handshakes of others`()
+  @Test func `the close of a browser's connection does not wait for other browsers' handshakes`()
     async throws
   {
     try await withDoor(handshakes: 400) { keeper, port in

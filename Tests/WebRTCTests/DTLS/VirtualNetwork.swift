@@ -1,7 +1,7 @@
 import TestSupport
 
-/// A network between two ends, 0 and 1, that loses, delays, duplicates and reorders datagrams. The
-/// same seed gives the same faults.
+/// A network that loses, delays, duplicates and reorders datagrams to numbered ends. The same seed
+/// gives the same faults.
 struct VirtualNetwork {
   /// The faults for datagrams in either direction.
   struct Link: Hashable {

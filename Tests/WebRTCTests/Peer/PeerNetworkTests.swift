@@ -4,11 +4,11 @@ import Testing
 
 @Suite("Connections over bad networks")
 struct PeerNetworkTests {
-  /// The seeds of a run. The environment variable `PEER_SEEDS` sets another number of seeds.
+  /// The number of seeds in a run. The environment variable `PEER_SEEDS` sets another number.
   private static let seeds =
     ProcessInfo.processInfo.environment["PEER_SEEDS"].flatMap(UInt64.init) ?? 2_000
 
-  /// The seeds are in parts, so that the parts run at the same time.
+  /// The number of parts into which the test divides the seeds. The parts run at the same time.
   private static let parts: UInt64 = 4
 
   @Test(
@@ -28,12 +28,13 @@ struct PeerNetworkTests {
       expectDelivery(from: media, to: browser, seed)
       expectDelivery(from: browser, to: media, seed)
     }
-    // Half of the browsers want to move. Some of them receive no answer in time.
+    // About half of the browsers try to move to their second address. Some of these browsers
+    // receive no answer there in time.
     #expect(moved > Int(Self.seeds / Self.parts) / 8)
   }
 
-  /// Expects that an end accepted each datagram that arrived once, as the packet that the other end
-  /// sent.
+  /// Expects that an end accepted each arrived datagram exactly once, and that the accepted packet
+  /// is the packet that the other end sent.
   private func expectDelivery(from sender: SecuredEnd, to receiver: SecuredEnd, _ seed: UInt64) {
     #expect(sender.sent.count == PeerPair.packets, "seed \(seed)")
     #expect(!receiver.arrived.isEmpty, "seed \(seed)")

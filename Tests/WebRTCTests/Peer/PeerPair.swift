@@ -4,11 +4,12 @@ import Testing
 
 @testable import WebRTC
 
-/// A peer of `media` and a browser, on a virtual network and a virtual clock.
+/// The two ends of a connection, on a virtual network and a virtual clock: `media`, with a
+/// ``WebRTCPeer``, and a browser.
 ///
-/// The browser has two addresses. It checks its present address until `media` answers, then shakes
-/// hands. When both ends have their keys, both send packets. In the middle of its packets, the
-/// browser may move to its second address.
+/// The browser has two addresses. The browser sends checks from its first address until `media`
+/// answers, and then performs the DTLS handshake. When both ends have their keys, both ends send
+/// packets. After half of the packets, the browser may move to its second address.
 final class PeerPair {
   /// The conditions of a run.
   struct Conditions {
@@ -32,13 +33,13 @@ final class PeerPair {
 
   /// The browser's side of ICE.
   private struct Checks {
-    /// The present address, and the address from which the browser sends everything but checks;
-    /// `nil` before the first answer.
+    /// The browser sends checks from the address with the index `wanted`, and everything else from
+    /// the address with the index `used`. Before the first answer to a check, `used` is `nil`.
     var wanted = 0
     var used: Int?
     var next: ContinuousClock.Instant
 
-    /// The addresses of the checks, by transaction.
+    /// The index of the address from which the browser sent each check, by transaction.
     var addresses: [[UInt8]: Int] = [:]
   }
 
@@ -71,8 +72,9 @@ final class PeerPair {
   private static let local = ICECredentials(fragment: "here", password: "a password of 22 bytes")
   private static let (media, other) = (0, 1)
 
-  /// The network's ends 0 and 1 are `media`, for datagrams from the browser's first and second
-  /// address. The ends 2 and 3 are these addresses.
+  /// The first end of the virtual network that belongs to the browser. Datagrams to the ends 2 and
+  /// 3 arrive at the browser's first and second address. Datagrams to the ends 0 and 1 arrive at
+  /// `media`, from the browser's first and second address.
   private static let browserEnds = 2
 
   /// The longest time of a run: 30 s for ICE, 30 s for the handshake, and the time of the packets.
@@ -134,7 +136,7 @@ final class PeerPair {
     try carryOut()
   }
 
-  /// Does what the owner of a peer does with the peer's outputs.
+  /// Carries out the outputs of the peer, as the owner of a peer does.
   private func carryOut() throws {
     while case let outputs = peer.takeOutputs(), !outputs.isEmpty {
       for output in outputs {
@@ -213,7 +215,8 @@ final class PeerPair {
 
   // MARK: Packets
 
-  /// Opens an end. A completed handshake reports this again with each later step.
+  /// Opens an end, unless the end is open. A completed handshake reports the same outcome again in
+  /// each later step.
   private func open(_ end: Int, _ association: DTLSAssociation) {
     guard ends[end] == nil else { return }
     ends[end] = SecuredEnd(association, using: &random)

@@ -1,4 +1,4 @@
-/// A valid offer of sound and video with additional lines.
+/// An offer of sound and video, to which a test adds text.
 struct LargeOffer {
   var version = "0"
   var session: [String] = []
@@ -6,14 +6,14 @@ struct LargeOffer {
   var audio: [String] = []
   var video: [String] = []
 
-  /// Formats after those that the offer always contains.
+  /// The formats of the video section after the formats 96 and 98.
   var videoFormats = ""
   var mid = "1"
 
   /// Mids in the bundle that belong to no section.
   var bundle = ""
 
-  /// Video sections after the first two sections.
+  /// For each video section after the first two sections, the section's additional lines.
   var sections: [[String]] = []
   var sectionFormats = ""
 
@@ -38,7 +38,7 @@ struct LargeOffer {
   }
 }
 
-/// Offers that a careless parser reads in quadratic time.
+/// The shapes of offers that a careless parser reads in quadratic time.
 enum LargeOfferShape: CaseIterable {
   case longAttribute, spaces, emptyLines, shortAttributes, sessionAttributes
   case marks, unsortedMarks, markedName, markedMid, markedKind, markedVersion, flags
@@ -47,10 +47,10 @@ enum LargeOfferShape: CaseIterable {
   case repeatedFormats, formatsWithFeedback, formatsWithParameters, redundantTypes
   case layers, alternatives, manySections, sectionsWithFormats, longBundle
 
-  /// Whether no answer to the offer is possible.
+  /// Whether the negotiation must refuse the offer.
   var isRefused: Bool { [.markedKind, .markedVersion, .markedMid].contains(self) }
 
-  /// Returns an offer of about `bytes` bytes, at most 8,192 lines and 128 sections.
+  /// Returns an offer of about `bytes` bytes, with at most 8,192 lines and 128 sections.
   func offer(of bytes: Int) -> LargeOffer {
     var offer = LargeOffer()
     switch self {
@@ -66,7 +66,8 @@ enum LargeOfferShape: CaseIterable {
     return offer
   }
 
-  /// Unicode sorts combining marks, and pairs the letters of flags.
+  /// Adds text that takes much work to compare or to divide into characters: Swift sorts combining
+  /// marks, and pairs the letters of flags.
   private func addText(_ bytes: Int, to offer: inout LargeOffer) {
     let unsorted = Self.fill(bytes / 2, with: "\u{301}\u{323}")
     switch self {
@@ -112,7 +113,7 @@ enum LargeOfferShape: CaseIterable {
     case .layers:
       let count = bytes / 48
       offer.video = (0..<count).map { "a=rid:\(String($0, radix: 36)) send" }
-      // The section has only one layer with known ids until the end.
+      // The list repeats one id `count` times, then names each id once, and begins again.
       offer.video.append(
         "a=simulcast:send "
           + Self.words(bytes / 2, by: ";") { String(max(0, $0 % (2 * count) - count), radix: 36) })
