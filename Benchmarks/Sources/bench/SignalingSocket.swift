@@ -86,7 +86,8 @@ final class SignalingSocket {
     write(message + [0, 0, 0, 0] + payload)
   }
 
-  /// Writes all bytes. The writes are short, so the socket accepts them without waiting.
+  /// Writes all bytes, or closes the connection. The bytes are few, so the socket accepts all bytes
+  /// without a wait.
   private func write(_ bytes: [UInt8]) {
     if Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) < bytes.count {
       close()

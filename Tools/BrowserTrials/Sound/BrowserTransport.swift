@@ -5,8 +5,9 @@ internal import ZeroMQ
 
 /// A browser's connection to `media`: ICE (RFC 8445), DTLS and SRTP (RFC 5764) on a UDP socket.
 ///
-/// The browser sends the offer, so the browser has the controlling role of ICE, and acts as the
-/// DTLS client. Only the code on the transport's thread uses the transport.
+/// The browser sends the offer, and `media` carries out ICE lite, so the browser has the
+/// controlling role of ICE. In the answer, `media` chooses the role of the DTLS server, so the
+/// browser acts as the DTLS client. Only the code on the transport's thread uses the transport.
 final class BrowserTransport {
   let credentials = ICECredentials.random()
 
