@@ -35,7 +35,7 @@ struct BrowserJoinLatency: Benchmark {
     }
   }
 
-  /// Returns the time of each browser, in milliseconds.
+  /// Returns how long each browser waited for sound, in milliseconds.
   private func join(_ count: Int, isStorm: Bool) async throws -> [Double] {
     let raised =
       ["--keep-alive-ms", "10000"] + ["--rest-connections-per-address", "\(2 * count)"]
@@ -93,7 +93,7 @@ actor JoiningBrowsers {
 
   /// Joins with one browser after another. Each browser leaves before the next browser joins.
   ///
-  /// - Returns: The times of the browsers, in milliseconds.
+  /// - Returns: How long each browser waited for sound, in milliseconds.
   func joinOneByOne(_ attendees: ArraySlice<V1.AttendeeRecord>) async throws -> [Double] {
     var times: [Double] = []
     for attendee in attendees {
@@ -109,7 +109,7 @@ actor JoiningBrowsers {
 
   /// Joins with all browsers at the same time.
   ///
-  /// - Returns: The times of the browsers, in milliseconds.
+  /// - Returns: How long each browser waited for sound, in milliseconds.
   func joinTogether(_ attendees: ArraySlice<V1.AttendeeRecord>) async throws -> [Double] {
     for attendee in attendees { try open(attendee) }
     try await becomeReady()

@@ -45,7 +45,7 @@ final class BrowserPeer: BenchmarkAudioConnection {
   /// The number of received RTP packets.
   private(set) var received = 0
 
-  /// When the first RTP packet arrived; `nil` before this packet.
+  /// The time at which the first RTP packet arrived; `nil` before this packet.
   private(set) var firstPacket: ContinuousClock.Instant?
 
   /// The number of received packets that the peer tried to decrypt and that are not authentic.

@@ -39,7 +39,7 @@ final class SecuredEnd {
   /// Records the arrival of a datagram.
   func note(_ datagram: [UInt8]) { arrived[datagram, default: 0] += 1 }
 
-  /// Opens a datagram.
+  /// Authenticates and decrypts a datagram.
   ///
   /// - Returns: Whether the datagram contained an authentic packet.
   func open(_ datagram: [UInt8]) -> Bool {

@@ -10,7 +10,7 @@ internal import ZeroMQ
 /// The sound of a client that joins as a browser does: Opus over WebRTC in both directions.
 ///
 /// The client sends a packet every 20 ms, as browsers do, also during silence. The client records
-/// the sound that it receives. Neither direction needs a device.
+/// the sound that it receives. Neither direction needs an audio device.
 package actor BrowserSound {
   private let thread = SocketThread(name: "browser-sound")
   private let transport: BrowserTransport

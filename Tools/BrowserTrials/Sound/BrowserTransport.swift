@@ -53,7 +53,8 @@ final class BrowserTransport {
     ]
   }
 
-  /// Begins to check the address of the first IPv4 candidate in the server's answer.
+  /// Begins to send connectivity checks to the address of the first IPv4 candidate in the server's
+  /// answer.
   ///
   /// - Throws: ``CommandFailure`` if the answer lacks this candidate or the ICE credentials, or if
   ///   the system refuses the socket; `OpenSSLError` if OpenSSL is out of memory.
