@@ -1,5 +1,5 @@
 /**
- * Finds the texts of the page in the page's sources. `node Tests/Web/unit/catalogue.js --write`
+ * Finds the texts of the pages in the pages' sources. `node Tests/Web/unit/catalogue.js --write`
  * writes lang/en.json and lang/operator/en.json.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -53,8 +53,9 @@ const composedMessages = Object.freeze([
 const NAMES = new Set(["Carillon"]);
 
 /**
- * The pages with texts: each with its document, the folder of its scripts below js/, the folder of its texts below lang/,
- * and the server's messages that it translates.
+ * The pages with translated texts. Each entry has the page's document, the folder of the page's
+ * scripts below js/, the folder of the page's texts below lang/, and the server's messages that the
+ * page translates.
  */
 export const pages = Object.freeze([
   {
@@ -66,7 +67,7 @@ export const pages = Object.freeze([
   { document: "operator.html", folder: "operator", texts: "operator/", messages: messagesForOperators },
 ]);
 
-/** Returns the scripts of a page without comments, by their paths below js/. */
+/** Returns the scripts of a page without comments, by the scripts' paths below js/. */
 export function scripts({ folder } = pages[0]) {
   const names = readdirSync(new URL(`js/${folder}/`, web), { recursive: true });
   const paths = ["control-api.js", ...names.filter((name) => name.endsWith(".js")).map((name) => `${folder}/${name}`)];
@@ -91,7 +92,7 @@ export function documentTexts({ document } = pages[0]) {
   return [...texts, ...attributes].filter((text) => text && !NAMES.has(text));
 }
 
-/** Returns all texts of a page that a language must have, in alphabetical order. */
+/** Returns all texts of a page, in alphabetical order. Each language must have these texts. */
 export function allTexts(page = pages[0]) {
   for (const [message, path] of Object.entries(serverMessages)) {
     const source = readFileSync(new URL(path, gateway), "utf8");
@@ -102,7 +103,7 @@ export function allTexts(page = pages[0]) {
   return [...new Set([...documentTexts(page), ...literals, ...page.messages])].sort();
 }
 
-/** Returns the texts of a page in a language, by their English form. */
+/** Returns the texts of a page in a language, by the texts' English form. */
 export const textsOf = (language, { texts } = pages[0]) =>
   JSON.parse(readFileSync(new URL(`lang/${texts}${language}.json`, web), "utf8"));
 

@@ -65,7 +65,7 @@ test("the made-up long language makes texts 40 % longer, and changes neither val
 });
 
 for (const page of pages) {
-  test(`every text of the scripts and of ${page.document} is in its en.json, which contains nothing else`, () => {
+  test(`every text of the scripts and of ${page.document} is in the page's en.json, which contains nothing else`, () => {
     const english = textsOf("en", page);
     assert.deepEqual(Object.keys(english), allTexts(page), "run: node Tests/Web/unit/catalogue.js --write");
     for (const [key, text] of Object.entries(english)) assert.equal(text, key);
@@ -93,7 +93,7 @@ const placesOf = (text) => new Set([...text.matchAll(/\{(\w+)(?=[},])/g)].map(([
 const casesOf = (text) => [...text.matchAll(/ (\w+) \{((?:[^{}]|\{\w+\})*)\}/g)].map(([, name]) => name);
 
 for (const [language, page] of languages.flatMap((each) => pages.map((page) => [each, page]))) {
-  test(`${page.texts}${language}.json has every text, with its places and its plurals`, () => {
+  test(`${page.texts}${language}.json has every text, with the placeholders and plurals of the text`, () => {
     const texts = textsOf(language, page);
     const rules = new Intl.PluralRules(language);
     const needed = [...new Set(Array.from({ length: MOST }, (_, count) => rules.select(count)))].sort();

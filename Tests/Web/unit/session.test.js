@@ -113,7 +113,7 @@ test("a client that cannot return within two minutes gives up", () => {
   assert.deepEqual(Bench.kinds(bench.effects).slice(-3), ["reconnectCancelled", "releasePeer", "stopped"]);
 });
 
-test("the sound of a lost connection stays until the next connection brings sound", () => {
+test("the sound of a lost connection continues until the next connection brings sound", () => {
   const bench = new Bench();
   bench.join();
   bench.happens("socketClosed", { code: 1006 });
@@ -129,7 +129,7 @@ test("the sound of a lost connection stays until the next connection brings soun
   assert.deepEqual(second(1, false), []);
 });
 
-test("a held peer connection without sound is closed, and the application learns it", () => {
+test("the session closes a held peer connection without sound, and reports this to the application", () => {
   for (const over of [{ type: "peerFailed" }, { type: "mediaSecond", broughtSomething: false }]) {
     const bench = new Bench();
     bench.join();
@@ -140,7 +140,7 @@ test("a held peer connection without sound is closed, and the application learns
   }
 });
 
-test("a peer connection without sound is not held", () => {
+test("the session does not hold a peer connection that brings no sound", () => {
   const bench = new Bench();
   bench.join();
   bench.happens("mediaSecond", { broughtSomething: false });

@@ -223,7 +223,7 @@ test("an internal error, or a missing answer, ends the connection", () => {
   assert.ok(Bench.kinds(other.pass(1)).includes("dropped"));
 });
 
-test("a connection that is lost without sound removes the tiles, and the next connection restores them", () => {
+test("the loss of a connection that brings no sound removes the tiles, and the next connection restores them", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   bench.take({ type: "sendVideo", isSending: true });
@@ -243,7 +243,7 @@ test("a connection that is lost without sound removes the tiles, and the next co
   assert.deepEqual(shown(back.done), [GRACE]);
 });
 
-test("while the sound of a lost connection stays, its tiles stay, and then they get new tracks", () => {
+test("while the sound of a lost connection continues, the tiles stay, and the next connection gives them new tracks", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   negotiated(bench, indexed(bench, source(1, GRACE), source(2, "attendee-lin")));
@@ -260,7 +260,7 @@ test("while the sound of a lost connection stays, its tiles stay, and then they 
   assert.deepEqual(shown(done), [GRACE], "the application binds the tile to the new track");
 });
 
-test("the tiles of a lost connection go when its sound ends", () => {
+test("the session removes the tiles of a lost connection when the sound of this connection ends", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });
   negotiated(bench, indexed(bench, source(1, GRACE)));

@@ -37,8 +37,10 @@ export const sentences = Object.freeze({
 });
 
 /**
- * Returns the sentences in the first language that has sentences: the element's own language, then the browser's.
- * @param {string} own the attribute `lang`; empty without the attribute
+ * Returns the sentences in the first language for which there are sentences: the element's own
+ * language, the languages of the browser, English.
+ * @param {string} own the value of the element's attribute `lang`; empty if there is no such
+ *   attribute
  * @param {readonly string[]} preferred the browser's languages, best first
  */
 export function sentencesIn(own, preferred) {

@@ -31,7 +31,7 @@ export class ConnectionState {
 
   /**
    * Shows that the connection is lost: immediately, or after `SHOWN_AFTER_MS` of the outage. While
-   * the sound continues, the bar shows nothing.
+   * the sound continues, the bar does not change.
    */
   #lost() {
     if (this.#session.isSoundHeld) return;

@@ -13,7 +13,7 @@ const TRANSLATED = Object.freeze(["aria-label", "placeholder", "title"]);
  * Loads the texts of a language and shows them. If the texts do not load in time, the page stays
  * English.
  * @param {string} language a language that `languageOf` returns, except `en`
- * @param {string} [folder] the folder of the page's texts below `lang/`
+ * @param {string} [folder] the folder with the page's texts below `lang/`, such as `operator/`
  */
 export async function speak(language, folder = "") {
   try {
@@ -30,7 +30,7 @@ export async function speak(language, folder = "") {
 
 /**
  * Returns the texts of a file, each with its English form.
- * @param {string} name the name of the file below `lang/`
+ * @param {string} name the path of the file below `lang/`, without `.json`
  * @returns {Promise<[string, string][]>}
  */
 async function fetched(name) {

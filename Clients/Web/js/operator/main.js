@@ -14,7 +14,7 @@ const ASKS_EVERY_MS = 2_000;
 
 const asked = new URLSearchParams(location.search).get("lang");
 const language = languageOf(asked, preference("language"), navigator.languages);
-// The texts must load before the page makes its first text.
+// The texts must load before this script composes the first text of the page.
 if (language !== "en") {
   await import("../meet/languages.js").then(({ speak }) => speak(language, "operator/")).catch(() => undefined);
   document.title = document.title.replace("Operator", say("Operator"));

@@ -112,8 +112,9 @@ export class AudioVideo {
   }
 
   /**
-   * Whether the session reconnects and still plays the sound of its former connection. The session
-   * calls `audioSessionDidLoseSound` when this sound ends before the session is connected again.
+   * Whether the session is reconnecting and still plays the sound of its former connection. The
+   * session calls `audioSessionDidLoseSound` when this sound ends before the session is connected
+   * again.
    */
   get isSoundHeld() {
     return this.#engine.state.held !== null;

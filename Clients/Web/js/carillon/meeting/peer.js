@@ -24,8 +24,9 @@ const GATHERS_WITHIN_MS = 5_000;
  *   the first
  * @property {() => void} connected
  * @property {() => void} failed
- * @property {(broughtSomething: boolean) => void} second whether any packet arrived during the last
- *   second; of a held connection, whether a packet of sound arrived
+ * @property {(broughtSomething: boolean) => void} second called once a second. The argument says
+ *   whether any packet arrived during the last second; for a held connection, whether a packet of
+ *   sound arrived
  * @property {(metrics: Metrics) => void} measured called once a second
  *
  * @typedef {import("./audio-metrics.js").AudioMetrics & import("../video/video-metrics.js").VideoMetrics} Metrics
@@ -152,7 +153,8 @@ export class Peer {
 
   /**
    * Closes the connection. The connection emits no further events.
-   * @param {boolean} [isLast] whether the player has no mix of another connection
+   * @param {boolean} [isLast] whether the player plays no mix of another connection. The player
+   *   then stops
    */
   close(isLast = true) {
     this.#isClosed = true;
@@ -190,7 +192,7 @@ export class Peer {
     if (this.#connection.connectionState === "connected") this.#play();
   }
 
-  /** Plays the mix. Until this connection brings sound, the player may play the mix of another connection. */
+  /** Plays the mix. Before this call, the player may play the mix of another connection. */
   #play() {
     if (!this.#mix) return;
     this.hasMix = true;

@@ -33,7 +33,8 @@ export class SessionEngine {
   /** @type {Peer | null} */
   #peer = null;
   /**
-   * The peer connection of an earlier connection, which still brings sound.
+   * The peer connection that the session keeps from an earlier connection while this peer
+   * connection brings sound.
    * @type {Peer | null}
    */
   #held = null;

@@ -1,6 +1,7 @@
 /**
  * The held peer connection. When the signaling connection of a session breaks, the session keeps
- * the peer connection while it brings sound, until a new peer connection replaces it.
+ * the peer connection until the session is connected again, until the peer connection brings no
+ * sound any more, or until the session stops.
  */
 
 /**
@@ -10,7 +11,8 @@
  */
 
 /**
- * Ends the current connection: holds its peer connection if it brings sound, and closes it otherwise.
+ * Ends the current connection. The session holds the peer connection if the peer connection brings
+ * sound, and closes the peer connection otherwise.
  * @param {SessionState} state
  * @returns {Result}
  */
@@ -39,7 +41,8 @@ export function releasePeer(state) {
  * @returns {Result}
  */
 export function earlier(state, input) {
-  // `media` sends a packet of the mix every 20 ms, so one second without a packet is the end.
+  // `media` sends a packet of the mix every 20 ms, so the sound has ended if no packet arrives for
+  // a second.
   const isOver = input.type === "peerFailed" || (input.type === "mediaSecond" && !input.broughtSomething);
   if (input.connection !== state.held || !isOver) return [state, []];
   const [next, effects] = releasePeer({ ...state, video: { ...state.video, areReceptionsKept: false } });

@@ -17,7 +17,8 @@ import * as video from "./video.js";
 import { latenessOf, wake } from "./waking.js";
 
 /**
- * Processes one input. Of earlier connections, only the held peer connection counts.
+ * Processes one input. The reducer ignores inputs of earlier connections, except inputs of the held
+ * peer connection.
  * @param {import("./state.js").SessionState} state
  * @param {import("./state.js").Input} input
  * @param {import("./state.js").Moment} moment

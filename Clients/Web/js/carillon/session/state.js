@@ -81,8 +81,9 @@
  *   BITRATES, in bit/s; 0 without an estimate
  * @property {readonly Reception[]} receptions the receptions as the session last reported them to
  *   the application
- * @property {boolean} areReceptionsKept whether the receptions of an earlier connection remain until
- *   the session receives videos again
+ * @property {boolean} areReceptionsKept whether `receptions` still contains the videos of an
+ *   earlier connection. These videos remain until the next connection has negotiated its own
+ *   videos, or until the held sound ends
  *
  * @typedef {object} Outage
  * @property {number} firstAttemptAt the time when the outage began, at the first failure
@@ -100,8 +101,8 @@
  * @property {Outage | null} outage
  * @property {boolean} hasStarted whether the session has been connected since its start
  * @property {number} connections the number of connections that the session has opened
- * @property {number | null} held the number of an earlier connection whose peer connection still
- *   brings sound while the session reconnects; `null` for none
+ * @property {number | null} held the number of the earlier connection whose peer connection still
+ *   brings sound while the session reconnects; `null` if there is none
  * @property {number} lastActive the last time when the session knew that its connection worked
  * @property {number} wokeAt the last time when the session continued after the browser had stopped the
  *   page

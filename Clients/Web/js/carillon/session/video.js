@@ -306,7 +306,8 @@ export function videoTimedOut(state, moment) {
 export function followVideo(before, [state, effects], { now }) {
   if (state === before) return [state, effects];
   const [negotiated, negotiation] = negotiate(state, now);
-  // The videos of an earlier connection remain until the new connection brings videos.
+  // The videos of an earlier connection remain until the new connection has negotiated its own
+  // videos.
   const areNew = negotiated.video.areReceptionsKept && hasNegotiated(negotiated);
   const next = areNew ? withVideo(negotiated, { areReceptionsKept: false }) : negotiated;
   const receptions = receptionsOf(next);
