@@ -91,8 +91,9 @@ page-test: build
 	cd Tests && ../.venv/bin/python -m pytest -q -n $(or $(PARALLEL),2) $(PAGE_TESTS:%=Web/test_%.py)
 .PHONY: page-test
 
-# Holds a meeting with two peers of GStreamer's webrtcbin, another WebRTC stack than those of the browsers and aiortc. CI
-# does not run this target, because it installs many packages of GStreamer.
+# Holds a meeting with two peers of GStreamer's webrtcbin, a WebRTC stack that neither the tested
+# browsers nor aiortc use. CI does not run this target, because the target installs many packages of
+# GStreamer.
 webrtcbin-test: build
 	@Scripts/webrtcbin-setup.sh
 	cd Tests && ../.venv/bin/python -m pytest -q Web/webrtcbin_meeting.py

@@ -119,11 +119,11 @@ def swift_modules() -> list[str]:
     return sorted(path.name for path in (ROOT / "Tests").glob("*Tests") if path.is_dir())
 
 
-# The flags of a build in a clean clone. The compiler reads each module once instead of once per
-# core, which takes a quarter less processor time, and lld links faster than gold. A changed file
-# recompiles its whole module, so builds outside of CI do without these flags. Without
-# `-num-threads`, the compiler would write one object file for each module, but SwiftPM expects one
-# for each source file.
+# The flags of a build in a clean clone. The compiler then reads each module once instead of once
+# per core, so the build takes a quarter less processor time. lld links faster than gold. With these
+# flags, a change of one file recompiles the whole module, so builds outside of CI do not use the
+# flags. Without `-num-threads`, the compiler would write one object file for each module, but
+# SwiftPM expects one for each source file.
 _CLEAN_BUILD = ("-wmo", "-num-threads", "1", "-use-ld=lld")
 
 

@@ -32,7 +32,8 @@ def run(
     in_loop: Callable[[Coroutine[Any, Any, None]], None],
     afterwards: Callable[[], Awaitable[None]] = _nothing,
 ) -> bool | None:
-    """Runs an `async def` test with a timeout, and then `afterwards`. Returns `None` for others."""
+    """Runs an `async def` test with a timeout, and then `afterwards`. Returns `None` for other
+    tests."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = pyfuncitem._fixtureinfo.argnames

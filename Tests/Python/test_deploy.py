@@ -213,8 +213,8 @@ async def test_prometheus_scrapes_an_installation_and_detects_missing_services(
             assert {each["metric"]["instance"] for each in up} == {
                 process.name for process in installation.processes
             }
-            # Rates need two samples of each instance: the first scrapes may miss an instance that
-            # answers late.
+            # Rates need at least two samples of each instance. The first scrapes may miss an
+            # instance that answers late, so the test waits for three samples of each instance.
             await prometheus.until_there_are("count_over_time(carillon_instance_up[1m]) > 2", 6)
             await _every_panel_shows_something(prometheus)
             assert (await prometheus.ask("alerts"))["alerts"] == []

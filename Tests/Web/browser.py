@@ -29,7 +29,7 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromi
 
 
 shares_browser = pytest.mark.shares_browser
-"""Tests with this mark use the same browser, if they need no arguments of their own."""
+"""Tests with this mark share one browser. `chromium()` with options still runs another browser."""
 
 
 class SharedBrowser:
@@ -69,7 +69,7 @@ def sharing(browser: SharedBrowser) -> Iterator[None]:
 async def chromium(
     *arguments: str, permits: bool = True, program: Path | None = None
 ) -> AsyncIterator[Browser]:
-    """Runs one browser, or uses the shared one. Tests create isolated contexts in it.
+    """Runs a browser, or yields the shared browser. Tests create isolated contexts in the browser.
 
     The browser has Chromium's fake microphone. Without `permits`, the browser denies permission
     immediately.
@@ -91,7 +91,7 @@ async def chromium(
 async def own_chromium(
     *arguments: str, permits: bool = True, program: Path | None = None
 ) -> AsyncIterator[Browser]:
-    """Runs one browser that nobody shares."""
+    """Runs a browser that no other test uses."""
     async with async_playwright() as playwright:
         # A browser that runs as root in a container needs this flag. Without the sandbox, the
         # browser trusts all pages.
@@ -117,7 +117,7 @@ async def new_page(browser: Browser, **options: Any) -> Page:
 
 
 async def picture(page: Page, name: str) -> None:
-    """Saves a screenshot of a page, if the environment has `PICTURES`. Each takes half a second."""
+    """Saves a screenshot of a page if the environment has `PICTURES`. This takes half a second."""
     if not os.environ.get("PICTURES"):
         return
     RESULTS.mkdir(exist_ok=True)

@@ -46,8 +46,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 async def _end_tasks() -> None:
-    """Cancels the tasks that a test has left, as the end of a loop does. Playwright's own tasks
-    serve the shared browser, so they go on.
+    """Cancels the tasks that a test has left running, as `asyncio.run` does at its end.
+    Playwright's own tasks continue, because they serve the shared browser.
     """
     left = list(_tasks_of_tests())
     for task in left:

@@ -1,10 +1,11 @@
-"""A program whose browsers connect to media all at once, or begin handshakes that never end.
+"""A program of simulated browsers that all connect to media at once or begin endless handshakes.
 
 The program reads lines of JSON. The first line lists the signaling URL and the join token of each
 browser. Each later line is a command for the first N browsers: `{"prepare": N}` sends their offers,
 `{"complete": N}` completes their handshakes at the same time, and `{"begin": N}` begins handshakes
-that never end. After each line, the program writes a line of JSON. Attackers have machines of their
-own, so the program only runs when no other program needs the processor.
+that never end. After each line, the program writes a line of JSON. Real attackers have machines of
+their own. This program shares a machine with media, so it runs only when no other program needs the
+processor.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from Web.offers import offer
 from Web.signaling_client import SignalingClient
 
 PATIENCE = 40.0
-"""The timeout of each command, in seconds."""
+"""The timeout of the commands `complete` and `begin`, in seconds."""
 AT_ONCE = 50
 """The number of browsers that wait for an answer to their offers at the same time."""
 
@@ -43,7 +44,8 @@ _NUMBERS = count()
 
 
 class Browser(asyncio.DatagramProtocol):
-    """One browser: signaling, checks, and the datagrams of a handshake."""
+    """One simulated browser: its signaling, connectivity checks, and datagrams of a DTLS
+    handshake."""
 
     def __init__(self, client: SignalingClient) -> None:
         self.is_proven = asyncio.Event()
@@ -60,7 +62,8 @@ class Browser(asyncio.DatagramProtocol):
         await self._client.next("JOIN_ACK")
 
     async def prepare(self) -> None:
-        """Sends an offer, and prepares the first check and the first flight."""
+        """Sends an offer, and prepares a connectivity check and the first flight of the
+        handshake."""
         self.is_proven.clear()
         fragment = f"frag{next(_NUMBERS)}"
         text = offer(["0"]).replace("F7gI", fragment)
@@ -107,7 +110,8 @@ class Browser(asyncio.DatagramProtocol):
         self._send(self._hello)
 
     async def until_done(self) -> None:
-        """Waits until the handshake is done. Repeats what the network has lost."""
+        """Waits until the handshake is done. Every two seconds, repeats the check, and also repeats
+        the first flight until media has answered this flight."""
         while not self.is_done.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(2):
@@ -135,7 +139,7 @@ class Browser(asyncio.DatagramProtocol):
         with suppress(SSL.WantReadError):
             self._ssl.do_handshake()
             self.is_done.set()
-            # The browser ends its connection at once, so that it gets no mix.
+            # The browser ends its connection immediately, so that media sends no mix.
             self._ssl.shutdown()
         try:
             return self._ssl.bio_read(1_500)
@@ -164,7 +168,7 @@ def _check(username: str, password: str) -> bytes:
 
 
 async def join(lines: list[list[str]], stack: AsyncExitStack) -> list[Browser]:
-    """Joins all browsers."""
+    """Makes all browsers join their meetings."""
     gate = asyncio.Semaphore(AT_ONCE)
 
     async def enter(url: str, token: str) -> Browser:
@@ -200,7 +204,7 @@ async def complete(browsers: list[Browser]) -> dict[str, float]:
 
 
 async def begin(browsers: list[Browser]) -> dict[str, float]:
-    """Begins handshakes of prepared browsers that never end, after a check of each."""
+    """Begins handshakes that never end, after media has answered a check of each browser."""
     started = time.time()
     async with asyncio.timeout(PATIENCE):
         while waiting := [each for each in browsers if not each.is_proven.is_set()]:
@@ -234,7 +238,7 @@ async def main() -> None:
             name, number = next(iter(command.items()))
             result = await COMMANDS[name](browsers[:number])
             print(json.dumps(result), flush=True)
-    # The connections end without a farewell when the process ends.
+    # The end of the process closes the UDP sockets. Media gets no message about this.
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A walk through a page by keys alone: the stops of the focus, with their roles and names."""
+"""A walk through a page by keys alone. It records the role and name of each focused element."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ AT = """() => {
 
 
 class KeyWalk:
-    """Presses keys in a page, and records where the focus stops."""
+    """A walk through a page, which presses keys and records each element that gets the focus."""
 
     def __init__(self, page: Page, session: CDPSession) -> None:
         self._page, self._session = page, session
@@ -58,7 +58,7 @@ class KeyWalk:
         return f'{node["role"]["value"]} "{node["name"]["value"]}"'
 
     async def walk(self, title: str) -> None:
-        """Records the focused element and, with Tab, all others, until the focus is there again."""
+        """Presses Tab until an element gets the focus again, and records each focused element."""
         self.lines.append(f"[{title}]")
         seen: set[int] = set()
         for _ in range(MOST_STOPS):
@@ -77,13 +77,13 @@ class KeyWalk:
 
     async def _judge(self, at: dict[str, Any]) -> None:
         what = f"{await self.here()}: {at}"
-        # A heading that has the focus only lets screen readers begin there.
+        # A heading gets the focus only so that screen readers begin there. It needs no outline.
         assert at["isVisible"] or at["isHeading"], what
         assert at["isInSight"], what
         assert at["isInDialog"], what
 
     async def go_to(self, element_id: str) -> None:
-        """Moves the focus to an element, with Tab."""
+        """Presses Tab until an element has the focus."""
         for _ in range(MOST_STOPS):
             at = await self._page.evaluate(AT)
             if at and at["id"] == element_id:
@@ -96,7 +96,7 @@ class KeyWalk:
         assert at and at["id"] == element_id, f"{at}, not {element_id}"
 
     def save(self, name: str) -> str:
-        """Returns the stops as text, and writes the text to the results."""
+        """Returns the recorded lines as text, and writes the text to a file in the results."""
         text = "\n".join(self.lines) + "\n"
         RESULTS.mkdir(exist_ok=True)
         (RESULTS / name).write_text(text)

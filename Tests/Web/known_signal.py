@@ -13,33 +13,36 @@ from Web.browser_peer import FRAME, RATE, Sound, loudest_hertz
 Envelope = npt.NDArray[np.float64]
 
 STEP = RATE // 100
-"""The samples of a value of an envelope: 10 ms."""
+"""The number of samples per value of an envelope: 10 ms."""
 LOWEST, OCTAVES = 250.0, 5
-"""The lower end of the lowest octave band, in Hz, and the number of bands. They end at 8 kHz."""
+"""The lower end of the lowest octave band, in Hz, and the number of bands. The highest ends at 8
+kHz."""
 TONES = np.geomspace(300, 6_000, 16)
 """The frequencies of the tones, in Hz."""
 TONE = RATE // 5
-"""The samples of a tone. A tone is loud for 150 ms and soft for 50 ms."""
+"""The number of samples of a tone. A tone is loud for 150 ms and then soft for 50 ms."""
 PAUSE = RATE // 4
-"""The samples without a tone or speech before and after the sentence."""
+"""The number of samples of each pause: one before the sentence, and one after the sentence."""
 PILOT_HERTZ, PILOT = 150.0, 600
-"""The frequency and the amplitude of a tone that lasts throughout the signal, below all bands."""
+"""The frequency, in Hz, and the amplitude of a tone below all bands. It lasts as long as the
+signal."""
 SILENT = 100
 """The largest absolute value of a sample of silence."""
 
 
 @dataclass
 class Comparison:
-    """A received sound beside the signal."""
+    """The result of the comparison of a received sound with the signal."""
 
     correlation: float
-    """The least correlation of the envelopes of an octave band."""
+    """The correlation of the sound's envelope with the signal's envelope, in the octave band where
+    this correlation is lowest."""
     pitch_error: float
     """The largest error of a tone's frequency, as a share of the frequency."""
     silence: float
     """The longest time without any sound, in seconds. The signal is never silent."""
     sentence: Sound
-    """The signal's sentence, as it was received."""
+    """The part of the received sound that contains the sentence."""
 
 
 class KnownSignal:
@@ -92,9 +95,10 @@ def envelopes(sound: Sound) -> Envelope:
 
 
 def best_correlation(heard: Sound, sent: Sound) -> tuple[float, int]:
-    """Returns the least correlation of a band's envelopes at the best shift, and this shift.
+    """Returns the correlation of the envelopes at the best shift, and this shift, in samples.
 
-    `sent` repeats, and has the length of `heard`. The shift, in samples, is the same in all bands.
+    The correlation at a shift is the lowest correlation of any band. The shift is the same in all
+    bands. `sent` repeats, and has the length of `heard`.
     """
     of_heard, of_sent = envelopes(heard), envelopes(np.tile(sent, 2))
     length = of_heard.shape[1]

@@ -30,7 +30,8 @@ from Web.test_sdk_expectations import Browsers, browsers, entries, say_join
 pytestmark = pytest.mark.seconds(240)
 
 SILENCE = 42
-"""The level of an attendee who is silent, in dB below full scale."""
+"""The smallest level of a silent attendee, in dB below full scale. Louder sound has smaller
+levels."""
 JITTER = "carillon_media_browser_audio_jitter_seconds_count"
 PACKETS = "carillon_media_browser_audio_packets_total"
 
@@ -216,7 +217,7 @@ async def test_another_browser_gets_the_level_of_a_browser_while_it_speaks() -> 
             [own] = {each.audio_stream_id for each in entries(bea, "bea")}
 
             def levels(stream: int, start: int = 0) -> list[int]:
-                """Returns the levels below full scale in bea's frames, from a frame on."""
+                """Returns the levels of a stream in bea's frames, from the frame `start` on."""
                 return [
                     state.volume
                     for frame in bea.frames[start:]

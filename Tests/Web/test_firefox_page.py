@@ -29,7 +29,7 @@ THEMES: dict[str, dict[str, Any]] = {
     "forced": {"browser.display.document_color_use": 2},
 }
 MEET_EXAMPLE = {"network.dns.localDomains": "meet.example"}
-"""Makes a name that is not `localhost` mean this machine."""
+"""Makes Firefox resolve `meet.example`, which is not `localhost`, to this machine."""
 MEDIA = {
     "light": "(prefers-color-scheme: light)",
     "dark": "(prefers-color-scheme: dark)",
@@ -84,20 +84,20 @@ PRELOAD = """() => {
     }
   };
 }"""
-"""Makes a page refuse devices as its address says, shares a painted screen, and keeps the
-connections of the page."""
+"""Makes a page refuse devices as the page's address says, share a painted screen, and keep its
+connections in `sockets` and `peers`."""
 
 TELL = """(bytes) => {
   sockets[0].onmessage({ data: new Uint8Array(bytes).buffer });
 }"""
-"""Gives a page a frame, as if the gateway had sent it."""
+"""Passes a signaling frame to a page, as if the gateway had sent the frame."""
 
 CUT = """() => {
   window.isOffline = true;
   for (const peer of peers) peer.close();
   for (const socket of sockets) socket.onclose({ code: 1006 });
 }"""
-"""Takes the network from a page."""
+"""Cuts a page off from the network."""
 
 ENDINGS = {"twice": 301, "rejected": 403, "full": 409, "over": 410, "removed": 411, "lost": 418}
 SIZES = [(360, 740), (740, 360), (320, 256), (1280, 800)]
@@ -258,7 +258,7 @@ async def refusals(opened: Tab, port: int) -> None:
         await opened.until("#open-devices")
         await opened.click("#open-devices")
         await opened.shows(refusal, f"#sound-problem[data-refusal={refusal}]")
-    # Another name of this machine, which is not a secure origin.
+    # The origin with this other name of the machine is not secure.
     await opened.open("/#tea", f"http://meet.example:{port}")
     await opened.until("#open-devices")
     await opened.click("#open-devices")

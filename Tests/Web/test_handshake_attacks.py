@@ -1,9 +1,10 @@
-"""Attacks by handshakes on a meeting in which two attendees speak.
+"""Attacks with DTLS handshakes while two attendees speak in a meeting.
 
-A thousand browsers complete their handshakes at once. Then more browsers than media allows begin
-handshakes that never end, twice. The sound of the running meeting has no gap over 60 ms, media's
-memory stays bounded, and counters have the outcome of each handshake. WebRTCUDPEndpointTests in
-Tests/MediaTests begin ten thousand handshakes that never end.
+A thousand browsers complete their handshakes at once. Then browsers begin more handshakes than
+media allows at once, and never complete the handshakes. This happens twice. During the attacks, the
+sound of the meeting has no gap over 60 ms, media's memory stays bounded, and counters record the
+outcome of each handshake. WebRTCUDPEndpointTests in Tests/MediaTests begin ten thousand handshakes
+that never end.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from Web.test_sdk_expectations import say_join
 pytestmark = [pytest.mark.alone, pytest.mark.seconds(240)]
 
 CROWD = 1_050
-"""The number of hostile browsers: more than media allows handshakes at once."""
+"""The number of hostile browsers. Media allows fewer handshakes at once."""
 ROOM = 25
 """The number of hostile browsers in a meeting."""
 MOST_HANDSHAKES = 1_000
@@ -48,18 +49,19 @@ HANDSHAKE_BYTES = 96 * 1_024
 this bound ("a handshake takes at most 96 KiB when the peer sends only a hello").
 """
 SESSION_BYTES = 64 * 1_024
-"""The largest memory of the session of a browser with its offer and its connection."""
+"""The largest memory of a browser's session, with the browser's offer and connection."""
 GAP = 0.06
-"""The longest gap of the sound that media causes, in seconds."""
+"""The longest permitted gap in the sound, in seconds. Gaps that other programs cause do not
+count."""
 PACKET = 0.02
-"""The sound of a packet, in seconds."""
+"""The length of the sound in a packet, in seconds."""
 HERTZ = (450.0, 1_000.0)
-"""The tones of the two speakers: whole numbers of periods in a packet."""
+"""The frequencies of the speakers' tones, in Hz. A packet contains whole periods of each tone."""
 LOUD = 800
-"""The smallest amplitude of a heard tone. The speakers send 9,000."""
+"""The smallest amplitude of a heard tone. The speakers send an amplitude of 9,000."""
 PRESENCE = 0.75
-"""The least share of the packets during an attack that contain both speakers. Other programs may
-delay the speakers, but not so much.
+"""The smallest permitted share of the packets during an attack that contain both tones. Other
+programs may delay the speakers, so this share is below 1.
 """
 
 HANDSHAKES = "carillon_media_dtls_handshakes_total"
@@ -110,7 +112,7 @@ async def crowd(installation: Installation) -> AsyncIterator[Crowd]:
 
 @asynccontextmanager
 async def listener(tea: LiveMeeting, name: str) -> AsyncIterator[StampedPeer]:
-    """Runs a browser that hears and says nothing."""
+    """Runs a browser that listens and sends no sound."""
     who = await tea.create(name)
     async with client_of(tea.installation, tea.meeting.meeting_id, who) as client:
         await say_join(client)
@@ -141,11 +143,11 @@ def amplitude(sound: Sound, hertz: float) -> float:
 
 
 class ProcessorWaits:
-    """The times in which media's socket thread was ready to run, and other programs had all
-    processors. proc(5) has the sum of these times, in `schedstat`.
+    """The times in which media's socket thread was ready to run, but other programs had all
+    processors. The kernel writes the sum of these times to the file `schedstat` of each thread.
 
-    The hostile browsers and other programs share the processors with media in this test. The gaps
-    that media itself causes are the gaps without these times.
+    The hostile browsers and other programs share the processors with media in this test. To get the
+    gaps that media itself causes, the test subtracts these times.
     """
 
     def __init__(self, media: Process) -> None:
@@ -166,7 +168,7 @@ class ProcessorWaits:
     def between(self, start: float, end: float) -> float:
         """Returns how long the thread waited for a processor between two times.
 
-        The samples next to these times are a few milliseconds outside.
+        The two samples that this function compares lie a few milliseconds outside of these times.
         """
         before = [waited for at, waited in self._samples if at <= start]
         after = [waited for at, waited in self._samples if at >= end]
@@ -184,7 +186,7 @@ def _times(schedstat: Path) -> tuple[float, float]:
 
 
 def longest_gap(packets: list[HeardPacket], waits: ProcessorWaits) -> float:
-    """Returns the longest gap between two packets that media caused, in seconds."""
+    """Returns the longest gap that media caused between two packets, in seconds."""
     times = [each.left_at for each in packets]
     gaps = [(after - before, before, after) for before, after in pairwise(times)]
     for gap, *at in gaps:
@@ -211,7 +213,7 @@ async def attack(hostile: Crowd, lin: StampedPeer, waits: ProcessorWaits, **comm
     await hostile.tell({"prepare": max(command.values())})
     start = time.time()
     await hostile.tell(command)
-    # Media still works on the last handshakes.
+    # After the command, media still processes the last handshakes.
     end = time.time() + 0.5
     packets = [each for each in await lin.packets_until(end) if start <= each.left_at <= end]
     gap = longest_gap(packets, waits)

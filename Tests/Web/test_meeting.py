@@ -245,7 +245,7 @@ async def test_a_client_that_loses_the_network_misses_nothing_and_gets_nothing_t
         await bot.session.send("chat", "meanwhile")
         await bot.session.send("chat", "meanwhile, kept", lifetime_ms=60_000)
         await writes(grace, "written without a network")
-        # The sound continues, so the page shows nothing.
+        # The sound continues, so the page does not report the outage.
         await picture(grace, "reconnecting")
         # The outage must last `CUT_SECONDS` in total.
         await asyncio.sleep(mended - asyncio.get_running_loop().time())

@@ -582,7 +582,7 @@ async def test_the_bar_shows_an_outage_after_three_seconds_and_changes_once() ->
         assert await page.evaluate("shown") == []
         lost = "The connection is lost. Reconnecting."
         await expect(page.locator("#connection")).to_have_text(lost)
-        # The text of earlier pages changed each second.
+        # In earlier versions of the page, this text changed each second.
         await page.wait_for_timeout(2_000)
         assert await page.evaluate("shown") == [lost]
         scripted.is_down = False

@@ -203,7 +203,7 @@ SKIP = """(() => {
     new MutationObserver(shown).observe(toast, changes);
   });
 })()"""
-"""Lets a test move a page's clock, and records the notices of the page."""
+"""Lets a test advance a page's clock, and records the texts that the page's toast shows."""
 
 
 async def no_unmute_was_sent(scripted: ScriptedSite) -> None:

@@ -1,7 +1,7 @@
-"""The page by keys alone: each stop of the focus has the name in a reviewed file, and is visible.
+"""Tests that use the page by keys alone, and compare the focused elements with reviewed files.
 
-If a change of the page is intended, review the differences, and copy the file of the same name from
-Tests/Web/results to Tests/Web/walks.
+After an intended change of the page, review the differences, and copy the file with the same name
+from Tests/Web/results to Tests/Web/walks.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ async def enter(page: Page, walk: KeyWalk) -> None:
 
 
 async def open_from(page: Page, walk: KeyWalk, opener: str, shown: str, title: str) -> None:
-    """Opens a dialog, walks through it, and closes it: the focus is at the opener again."""
+    """Opens a dialog, walks through it and closes it. The focus then returns to the opener."""
     await walk.go_to(opener)
     await walk.press("Enter")
     await expect(page.locator(shown)).to_be_visible()
@@ -89,7 +89,7 @@ async def test_from_the_address_to_the_end_by_keys_alone() -> None:
         await walk.go_to("people-close")
         await walk.press("Enter")
         await walk.is_at("people-toggle")
-        # One panel at a time is open, so the chat is closed now.
+        # The page opens one panel at a time, so the chat is closed now.
         await walk.go_to("chat-toggle")
         await walk.press("Enter")
         await walk.go_to("chat-text")

@@ -1,4 +1,5 @@
-"""A page whose signaling connection breaks keeps its sound and its videos, and shows nothing."""
+"""A page whose signaling connection breaks keeps sound and videos, and does not report the
+break."""
 
 from __future__ import annotations
 
@@ -19,10 +20,10 @@ LONGEST_GAP_SECONDS = 1.0
 """The longest time without sound while a page joins again."""
 
 CUT_SECONDS = 2.0
-"""The length of a cut. A page that ends its sound with the connection is silent for longer."""
+"""The length of a cut, in seconds. A page that does not hold its sound is silent for longer."""
 
 ROUNDS = 3
-"""The number of attempts. A busy machine may delay the page; a defect fails each attempt."""
+"""The number of attempts. A busy machine may delay the page; with a defect, each attempt fails."""
 
 WATCH = """() => {
   const gaps = { sound: 0, shown: [], spoken: [], removedVideos: 0 };
@@ -68,7 +69,7 @@ async def gaps(page: Page) -> dict[str, Any]:
 
 
 async def until_pictures_arrive(page: Page) -> None:
-    """Waits until the video of another attendee has shown further pictures."""
+    """Waits until Lin's video has shown further pictures."""
     before = await page.evaluate(PICTURES)
     async with asyncio.timeout(20):
         while await page.evaluate(PICTURES) in (before, 0):

@@ -117,7 +117,7 @@ async def test_a_user_who_turns_pictures_off_receives_none(tmp_path: Path) -> No
         await ada.keyboard.press("Escape")
         await expect(video_of(ada, "bea")).to_be_hidden()
         await expect(ada.locator("#tiles [data-attendee=a-bea] .avatar")).to_be_visible()
-        # The choice also holds at the next visit, and hides nobody's picture from others.
+        # The choice also holds at the next visit. It does not hide Ada's own camera from others.
         await ada.reload()
         await expect(ada.locator("#connection")).to_have_text("Connected")
         await ada.locator("#camera").click()

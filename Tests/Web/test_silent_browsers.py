@@ -1,7 +1,7 @@
-"""Browsers whose UDP path fails without a word, while their signaling connection continues.
+"""Browsers whose UDP path fails without an error, while their signaling connections continue.
 
-Media stops sending to them when their consent expires, and the same sessions connect again later.
-These tests verify the table in `docs/browser-face.md`.
+Media stops sending to these browsers when their consent expires, and the same sessions connect
+again later. The test verifies a row of the table "When something fails" in `docs/browser-face.md`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.alone, pytest.mark.seconds(180)]
 CONSENT = 30.0
 """How long media may send after the last connectivity check (RFC 7675, section 5.1)."""
 CHECKS = 8.0
-"""The longest time between two checks of a browser, in seconds."""
+"""An upper bound of the time between two checks of a browser, in seconds."""
 MARGIN = 3.0
 """The longest delay of a busy machine, in seconds."""
 
@@ -39,15 +39,15 @@ HANDSHAKES = "carillon_media_dtls_handshakes_total"
 
 
 class FailingPath(UDPRelay):
-    """A relay that loses nothing, until it loses everything that the browser sends."""
+    """A relay that forwards all datagrams. After a cut, it drops those that the browser sends."""
 
     def __init__(self) -> None:
         super().__init__(Loss(0, 0.0), Loss(0, 0.0))
         self.is_cut = False
         self.checked_at = 0.0
-        """When the last check passed."""
+        """The time when the relay last forwarded a connectivity check."""
         self.sent_at = 0.0
-        """When media last sent a datagram."""
+        """The time when media last sent a datagram."""
 
     def _go_up(self, datagram: bytes, client: Address) -> None:
         if self.is_cut:
@@ -118,7 +118,7 @@ async def counted(installation: Installation, name: str) -> float:
 
 
 def steps(installation: Installation) -> tuple[int, int]:
-    """Returns how often media connected and disconnected the session of a browser."""
+    """Returns how often media connected and disconnected the sessions of browsers."""
     log = (installation.directory / "media-a.log").read_text()
     return log.count("A browser connected"), log.count("A browser disconnected")
 
@@ -166,7 +166,8 @@ async def test_media_stops_sending_to_silent_browsers_and_their_sessions_connect
             assert since_check < CONSENT + MARGIN
             assert caller.path.sent_at < seen + 0.1
 
-        # Ada's next check restores the connection with its keys. Bea's browser connects anew.
+        # Ada's next check restores her connection, which keeps its keys. Bea's browser connects
+        # anew.
         ada.path.is_cut = False
         await ada.hears()
         await until_bot_hears(receiver, ada.hertz)
@@ -176,6 +177,6 @@ async def test_media_stops_sending_to_silent_browsers_and_their_sessions_connect
         assert await counted(tea.installation, HANDSHAKES) == handshakes + 1
         assert await counted(tea.installation, EXPIRED) == len(callers)
 
-        # Signaling has continued, so nobody heard that anybody had left.
+        # The signaling connections have continued, so the bot has seen nobody leave.
         assert [caller.client.close_code for caller in callers] == [None, None]
         assert bot.departures == []

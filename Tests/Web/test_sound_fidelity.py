@@ -1,7 +1,7 @@
-"""A known signal from a browser's microphone, compared at each other end.
+"""Compares a known signal from a browser's microphone with the sound at each other end.
 
-Chromium captures tones and speech from a file, without echo cancellation, noise suppression and
-gain control. The other ends are a bot over ZeroMQ, aiortc, and another Chromium.
+Chromium captures tones and speech from a file, without echo cancellation, noise suppression or gain
+control. The other ends are a bot over ZeroMQ, aiortc, and another Chromium.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ CORRELATION = 0.9
 PITCH = 0.01
 """The largest error of a tone's frequency, as a share of the frequency."""
 GAP = 0.06
-"""The longest gap of the sound at the ends of ZeroMQ and aiortc, in seconds."""
+"""The longest permitted gap in the sound at the bot and at aiortc, in seconds."""
 PACKET = 0.02
-"""The sound of a packet, in seconds."""
+"""The length of the sound in a packet, in seconds."""
 CONCEALED = 0.03
 """The largest share of samples that Chromium conceals."""
 WORD_ERRORS = 0.25
@@ -98,7 +98,8 @@ CONCEALMENT = """async () => {
 
 
 class PacketEars(MediaListener):
-    """A bot's mix. The timestamps of the packets place the sound, so this process may be late."""
+    """The mix that a bot receives. The position of each packet's sound comes from the timestamp of
+    the packet, so delays of this process do not matter."""
 
     def __init__(self, connection: MediaConnection) -> None:
         self._connection = connection
@@ -116,7 +117,7 @@ class PacketEars(MediaListener):
         return len(self._sounds)
 
     def sound(self, first: int) -> Sound:
-        """Returns the sound since a packet. The place of a missing packet is silent."""
+        """Returns the sound from the packet `first` on. A missing packet leaves silence."""
         parts = self._sounds[first:]
         start = parts[0][0]
         heard = np.zeros(parts[-1][0] - start + FRAME, np.int16)
@@ -132,7 +133,7 @@ class Ends:
         self._bot, self._peer, self._page = bot, peer, page
 
     async def until_sound(self) -> None:
-        """Waits until the signal has arrived at the bot for half a second."""
+        """Waits until the bot has received the signal for half a second without silence."""
 
         def has_sound() -> bool:
             last = self._bot.count - 25

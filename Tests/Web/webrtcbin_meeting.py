@@ -1,4 +1,4 @@
-"""Two peers of GStreamer's `webrtcbin` and a bot in one meeting: `make webrtcbin-test`.
+"""A meeting of two peers of GStreamer's `webrtcbin` and a bot. `make webrtcbin-test` runs it.
 
 CI does not run this file, because the peers need many packages of GStreamer.
 """

@@ -1,18 +1,18 @@
 #!/usr/bin/python3
 """A peer connection of GStreamer's `webrtcbin`, controlled by lines of JSON.
 
-Debian's Python runs this program, because Debian's GStreamer modules belong to this Python. The
+Debian's Python runs this program, because Debian installs GStreamer's modules for this Python. The
 arguments are the frequency of the microphone's tone, the codec of the camera (VP8 or H264), the
-camera's colour (`ff0000`), and the codec of the received video. The program writes its offer, reads
-the answer, and then writes what it hears and sees:
+camera's colour (such as `ff0000`), and the codec of the received video. The program writes its
+offer, reads the answer, and then writes what it hears and sees:
 
     {"offer": "v=0…"}                   after the start
     {"sound": "<base64>"}               for each packet of the mix: 16-bit samples at 48 kHz
     {"picture": [255, 0, 0]}            for each picture: the colour in its middle
     {"state": "connected"}              for each state of the connection
 
-It reads {"answer": "v=0…"} and {"receives": true}. The latter adds a section for received video,
-and makes another offer. The program ends at the end of its input.
+The program reads {"answer": "v=0…"} and {"receives": true}. The latter makes the program add a
+section for received video, and write another offer. The program ends when its input ends.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ audiotestsrc is-live=true wave=sine freq={hertz} volume=0.3
 videotestsrc is-live=true pattern=solid-color foreground-color=0xff{colour}
   ! video/x-raw,width=320,height=180,framerate=15/1 ! videoconvert ! {encoder} ! queue ! peer.
 """
-"""The pipeline that sends. The connection's first section is the microphone's."""
+"""The pipeline that sends sound and video. The first section of the offer is the microphone's."""
 ENCODERS = {
     "VP8": """vp8enc deadline=1 keyframe-max-dist=30 target-bitrate=400000
       ! rtpvp8pay pt=96 picture-id-mode=15-bit
@@ -49,7 +49,7 @@ ENCODERS = {
       ! rtph264pay pt=102 config-interval=-1 aggregate-mode=zero-latency
       ! application/x-rtp,media=video,encoding-name=H264,payload=102""",
 }
-"""The camera's encoder and packets."""
+"""The encoder and the packet format of the camera, by codec."""
 RECEIVED = {
     "VP8": "application/x-rtp,media=video,encoding-name=VP8,payload=96,clock-rate=90000",
     "H264": "application/x-rtp,media=video,encoding-name=H264,payload=102,clock-rate=90000,"
@@ -144,7 +144,7 @@ class Peer:
 
 
 def taker(take: Callable[[bytes, Any], None]) -> Callable[[Any], Any]:
-    """Returns the callback of an `appsink` that passes the bytes and the format on."""
+    """Returns a callback for an `appsink`. It passes each sample's bytes and format to `take`."""
 
     def on_sample(sink: Any) -> Any:
         sample = sink.emit("pull-sample")
