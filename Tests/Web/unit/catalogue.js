@@ -9,8 +9,8 @@ export const web = new URL("../../../Clients/Web/", import.meta.url);
 const gateway = new URL("../../../Services/Gateway/", import.meta.url);
 
 /**
- * The server's messages that the page translates, each with the source file that contains the
- * message.
+ * The server's messages that the meeting page translates, each with the source file that contains
+ * the message.
  */
 const serverMessages = Object.freeze({
   "This is not the lobby's key. Ask whoever runs this server for the key.": "Web/MeetingStartPolicy.swift",
@@ -49,7 +49,7 @@ const composedMessages = Object.freeze([
   "Meeting: Not a valid meeting name: it must be text with at least one visible character.",
 ]);
 
-/** The names in the page's document that need no translation. */
+/** The names in the pages' documents that need no translation. */
 const NAMES = new Set(["Carillon"]);
 
 /**
