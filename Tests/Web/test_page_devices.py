@@ -39,7 +39,7 @@ PLUGS = """(() => {
   media.getUserMedia = async (wanted) => {
     const stream = await open(wanted);
     const lost = stream.getTracks().find(({ label }) => gone.has(label));
-    // The browser's choice would be another device, and a chosen device would be missing.
+    // If a device is lost, a browser opens another, or fails if the page chose the lost device.
     if (lost && wanted[lost.kind].deviceId?.exact) {
       stream.getTracks().forEach((track) => track.stop());
       throw new DOMException("", "OverconstrainedError");
