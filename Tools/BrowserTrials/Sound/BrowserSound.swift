@@ -17,18 +17,18 @@ package actor BrowserSound {
   private let ssrc = UInt32.random(in: 1 ..< .max)
   private var encoder: OpusEncoder
   private var decoder: OpusDecoder
-  private var numbers = SequenceUnwrapper()
+  private var sequences = SequenceUnwrapper()
   private var recording: [Int16] = []
   private var words: ArraySlice<Int16> = []
-  private var speakers: [CheckedContinuation<Void, Never>] = []
+  private var waitingCallers: [CheckedContinuation<Void, Never>] = []
   private var connecting: CheckedContinuation<Bool, Never>?
   private var timer: TimerID?
-  private var start: ContinuousClock.Instant
-  private var tick = 0
+  private var firstPacketTime: ContinuousClock.Instant
+  private var sentPackets = 0
   private var isClosed = false
 
   private static let period = Duration.milliseconds(20)
-  private static let frame = 960
+  private static let samplesPerPacket = 960
   private static let payloadType: UInt8 = 111
   private static let levelID: UInt8 = 1
 
@@ -41,7 +41,7 @@ package actor BrowserSound {
     transport = BrowserTransport(identity, on: thread)
     encoder = try OpusEncoder()
     decoder = try OpusDecoder()
-    start = .now
+    firstPacketTime = .now
   }
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -92,7 +92,7 @@ package actor BrowserSound {
   }
 
   private func begin() {
-    (start, tick) = (thread.now, 0)
+    (firstPacketTime, sentPackets) = (thread.now, 0)
     connecting?.resume(returning: true)
     connecting = nil
   }
@@ -110,7 +110,7 @@ package actor BrowserSound {
 
   private func advance() {
     transport.advance()
-    while transport.isReady, thread.now >= start + Self.period * tick { speak() }
+    while transport.isReady, thread.now >= firstPacketTime + Self.period * sentPackets { speak() }
     schedule()
   }
 
@@ -134,32 +134,32 @@ package actor BrowserSound {
     guard !isClosed else { return }
     await withCheckedContinuation { continuation in
       words += samples
-      speakers.append(continuation)
+      waitingCallers.append(continuation)
     }
   }
 
   private func finishWords() {
-    for speaker in speakers { speaker.resume() }
-    (words, speakers) = ([], [])
+    for caller in waitingCallers { caller.resume() }
+    (words, waitingCallers) = ([], [])
   }
 
   private func speak() {
-    let piece = Array(words.prefix(Self.frame))
+    let piece = Array(words.prefix(Self.samplesPerPacket))
     words = words.dropFirst(piece.count)
-    let samples = piece + [Int16](repeating: 0, count: Self.frame - piece.count)
+    let samples = piece + [Int16](repeating: 0, count: Self.samplesPerPacket - piece.count)
     var payload = [UInt8](repeating: 0, count: OpusEncoder.maxPacketBytes)
     var room = payload.mutableSpan
     // The encoder refuses only wrong numbers of samples, and `samples` always has the right number.
     let count = (try? encoder.encode(samples.span, into: &room)) ?? 0
-    let number = SequenceNumber(UInt16(truncatingIfNeeded: tick))
+    let number = SequenceNumber(UInt16(truncatingIfNeeded: sentPackets))
     let header = OutgoingRTPHeader(
       payloadType: Self.payloadType, sequence: number,
-      timestamp: UInt32(truncatingIfNeeded: tick * Self.frame), ssrc: ssrc)
+      timestamp: UInt32(truncatingIfNeeded: sentPackets * Self.samplesPerPacket), ssrc: ssrc)
     var packet: [UInt8] = []
     let level = Self.level(of: samples)
     header.begin(in: &packet) { level.append(to: &$0, id: Self.levelID) }
     transport.send(packet + payload.prefix(count))
-    tick += 1
+    sentPackets += 1
     if words.isEmpty { finishWords() }
   }
 
@@ -183,14 +183,14 @@ package actor BrowserSound {
     guard let packet = RTPPacket(bytes.span.extracting(..<count)),
       packet.payloadType == Self.payloadType
     else { return }
-    let last = numbers.highest
-    let number = numbers.unwrap(packet.sequence)
+    let last = sequences.highest
+    let number = sequences.unwrap(packet.sequence)
     let lost = last.map { number - $0 - 1 } ?? 0
     // A packet that arrives after its successor is too late for the recording.
     guard lost >= 0 else { return }
     var room = [Int16](repeating: 0, count: OpusDecoder.maxSampleCount)
     for _ in 0..<min(Int(lost), Self.mostConcealed) {
-      append(&room) { try decoder.conceal(sampleCount: Self.frame, into: &$0) }
+      append(&room) { try decoder.conceal(sampleCount: Self.samplesPerPacket, into: &$0) }
     }
     append(&room) {
       try decoder.decode(bytes.span.extracting(packet.payload), into: &$0)

@@ -22,7 +22,7 @@ final class BrowserTransport {
   private let thread: SocketThread
   private var socket: DatagramConnection?
   private var watch: PollWatchID?
-  private var server = ICECredentials(fragment: "", password: "")
+  private var serverCredentials = ICECredentials(fragment: "", password: "")
   private var handshake: DTLSHandshake?
   private var deadline: ContinuousClock.Instant?
   private var isReachable = false
@@ -64,9 +64,10 @@ final class BrowserTransport {
       let password = answer.value("ice-pwd", of: section),
       let address = section.values("candidate").lazy.compactMap(Self.address).first
     else {
-      throw CommandFailure.precondition("The answer to a browser's offer has no IPv4 candidate.")
+      throw CommandFailure.precondition(
+        "The answer to a browser's offer has no IPv4 candidate or no ICE credentials.")
     }
-    server = ICECredentials(fragment: fragment, password: password)
+    serverCredentials = ICECredentials(fragment: fragment, password: password)
     let fingerprints = answer.values("fingerprint", of: section)
       .compactMap { DTLSFingerprint($0) }
     handshake = try DTLSHandshake(
@@ -104,7 +105,7 @@ final class BrowserTransport {
 
   private func check() {
     typealias Attribute = STUNMessage.Attribute
-    let name = Array("\(server.fragment):\(credentials.fragment)".utf8)
+    let name = Array("\(serverCredentials.fragment):\(credentials.fragment)".utf8)
     let message = STUNMessage(
       .request, transaction: (0..<12).map { _ in .random(in: 0...255) },
       attributes: [
@@ -113,7 +114,7 @@ final class BrowserTransport {
         .init(type: Attribute.iceControlling, bytes: [UInt8](repeating: 7, count: 8)),
         .init(type: Attribute.useCandidate, bytes: []),
       ])
-    transmit(message.datagram(with: Array(server.password.utf8)))
+    transmit(message.datagram(with: Array(serverCredentials.password.utf8)))
   }
 
   private func transmit(_ datagram: [UInt8]) { transmit(datagram, count: datagram.count) }
