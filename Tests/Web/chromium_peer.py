@@ -100,7 +100,8 @@ LOOK = """async (mid) => {
   return {
     codec: codec.replace("video/", ""),
     frames: inbound.framesDecoded ?? 0,
-    packets: inbound.packetsReceived ?? 0,
+    // media measures links with padding, which Chromium counts as retransmitted packets.
+    packets: (inbound.packetsReceived ?? 0) - (inbound.retransmittedPacketsReceived ?? 0),
     width: view.videoWidth,
     colour: [...context.getImageData(8, 8, 1, 1).data.slice(0, 3)],
   };
@@ -183,7 +184,7 @@ class ChromiumPeer:
             raise AssertionError(f"instead of {colour} in {codec}, the page shows {seen}") from None
 
     async def packets(self, stream: int) -> int:
-        """Returns the number of packets of a stream that arrived."""
+        """Returns how many packets of a stream arrived, without retransmissions and padding."""
         seen = await self.page.evaluate(LOOK, self.tracks[stream])
         return int(seen["packets"])
 
