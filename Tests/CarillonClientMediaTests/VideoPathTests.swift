@@ -143,11 +143,12 @@ struct VideoPathTests {
       defer { film.stop() }
       fixture.a.take(
         ServerMeasuredMetrics(videoSendLossPercent: 1.5, availableSendBitsPerSecond: 2_000_000))
-      let sent = try await fixture.earA.figures.wait(for: "four seconds") { $0.count >= 4 }
+      // A busy machine may delay some of a second's 15 pictures to the next second.
+      let sent = try await fixture.earA.figures.wait(for: "a second with 12 to 18 pictures") {
+        $0.count >= 4 && (12...18).contains($0.last?[.videoSendFps] ?? 0)
+      }
       let received = try await fixture.earB.figures.wait(for: "four seconds") { $0.count >= 4 }
       let last = try #require(sent.last)
-      let fps = try #require(last[.videoSendFps])
-      #expect((12...18).contains(fps))
       #expect(try #require(last[.videoSendBitrate]) > 20_000)
       #expect(last[.videoSendPacketLossPercent] == 1.5)
       #expect(last[.videoAvailableSendBandwidth] == 2_000_000)
