@@ -14,6 +14,11 @@ final class WebRTCLink: PacketLink {
   private(set) weak var session: MediaServerSession?
   private(set) var numbers: LinkRTPParameters
   private(set) var isOpen = false
+
+  /// The SSRCs in `media` of the sound that the session sends, and of the mix for the session;
+  /// `nil` while the link has no session. The link keeps these numbers, because each packet needs
+  /// them.
+  private var sources: (sent: UInt32, mix: UInt32)?
   private(set) var droppedPackets: UInt64 = 0
 
   /// The figures that `media` last reported to operators.
@@ -117,9 +122,10 @@ final class WebRTCLink: PacketLink {
   /// Starts to carry a session.
   func open(for session: MediaServerSession) {
     (self.session, isOpen, droppedPackets) = (session, true, 0)
+    sources = (session.sendSSRC, session.streams.receiveSSRC)
   }
 
-  func close() { (session, isOpen) = (nil, false) }
+  func close() { (session, sources, isOpen) = (nil, nil, false) }
 
   /// Applies the result of a later offer. `layers` are the sources that `media` uses for the layers
   /// of the browser's outgoing video.
@@ -174,13 +180,11 @@ final class WebRTCLink: PacketLink {
   }
 
   /// Retransmits those packets of the mix that the browser requests with a NACK.
-  private func answerNacks(in bytes: Span<UInt8>, of session: MediaServerSession) {
-    guard sentSound != nil else { return }
+  private func answerNacks(in bytes: Span<UInt8>) {
+    guard sentSound != nil, let sources else { return }
     var reader = RTCPReader()
     while let packet = reader.next(in: bytes) {
-      guard case .nack(let list) = packet, list.media == session.streams.receiveSSRC else {
-        continue
-      }
+      guard case .nack(let list) = packet, list.media == sources.mix else { continue }
       list.forEach(in: bytes) { sequence in
         if let datagram = sentSound?.take(sequence) { transmit(datagram.span) }
       }
@@ -269,14 +273,17 @@ final class WebRTCLink: PacketLink {
   }
 
   private func isMix(_ packet: RTPPacket) -> Bool {
-    packet.payloadType == numbers.opus || session?.streams.receiveSSRC == packet.ssrc
+    packet.payloadType == numbers.opus || sources?.mix == packet.ssrc
   }
+
+  /// Room for the bytes that protection adds to a packet.
+  private static let spareBytes = [UInt8](repeating: 0, count: 32)
 
   /// Protects the packet in ``room``, and returns its size.
   private func protect() -> Int? {
     let count = room.count
     let isRTCP = RTPPacket.isRTCP(room.span)
-    for _ in 0..<sender.rtcpOverhead { room.append(0) }
+    room.append(copying: Self.spareBytes.span.extracting(..<sender.rtcpOverhead))
     var elements = room.mutableSpan
     if isRTCP { name(&elements, count) }
     var bytes = unsafe elements.mutableBytes
@@ -288,8 +295,8 @@ final class WebRTCLink: PacketLink {
   }
 
   private func name(_ packet: inout MutableSpan<UInt8>, _ count: Int) {
-    if let session, let audioSSRC {
-      RTCPSourceMap.rename(session.sendSSRC, to: audioSSRC, in: &packet, count: count)
+    if let sources, let audioSSRC {
+      RTCPSourceMap.rename(sources.sent, to: audioSSRC, in: &packet, count: count)
     }
     video.nameForBrowser(&packet, count: count)
   }
@@ -303,18 +310,18 @@ final class WebRTCLink: PacketLink {
   ///   only probes the path; `nil` for a forged or repeated datagram, or for a datagram that is not
   ///   a packet.
   func open(_ datagram: inout MutableSpan<UInt8>, count: Int) -> Int? {
-    guard count >= RTPPacket.smallestHeaderBytes, let session else { return nil }
+    guard count >= RTPPacket.smallestHeaderBytes, let sources else { return nil }
     let isRTCP = RTPPacket.isRTCP(datagram.span.extracting(..<count))
     guard let count = unprotect(&datagram, count: count, isRTCP) else { return nil }
     if isRTCP {
-      answerNacks(in: datagram.span.extracting(..<count), of: session)
-      nameReports(in: &datagram, count: count, of: session)
+      answerNacks(in: datagram.span.extracting(..<count))
+      nameReports(in: &datagram, count: count, as: sources.sent)
       return count
     }
     guard let packet = RTPPacket(datagram.span.extracting(..<count)) else { return count }
     noteArrival(of: packet, in: datagram.span)
     if isSound(packet.payloadType) {
-      name(packet, in: &datagram, of: session)
+      name(packet, in: &datagram, as: sources.sent)
       return count
     }
     return takeVideo(packet, in: &datagram, count: count)
@@ -353,21 +360,17 @@ final class WebRTCLink: PacketLink {
     return !writer.bytes.isEmpty
   }
 
-  private func nameReports(
-    in packet: inout MutableSpan<UInt8>, count: Int, of session: MediaServerSession
-  ) {
+  private func nameReports(in packet: inout MutableSpan<UInt8>, count: Int, as source: UInt32) {
     video.nameForMedia(&packet, count: count)
     guard let audioSSRC else { return }
-    RTCPSourceMap.rename(audioSSRC, to: session.sendSSRC, in: &packet, count: count)
+    RTCPSourceMap.rename(audioSSRC, to: source, in: &packet, count: count)
   }
 
-  private func name(
-    _ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, of session: MediaServerSession
-  ) {
+  private func name(_ packet: RTPPacket, in bytes: inout MutableSpan<UInt8>, as source: UInt32) {
     if audioSSRC == nil { audioSSRC = packet.ssrc }
     guard packet.ssrc == audioSSRC else { return }
     RTPPatch(
-      sequence: packet.sequence, timestamp: packet.timestamp, ssrc: session.sendSSRC
+      sequence: packet.sequence, timestamp: packet.timestamp, ssrc: source
     ).apply(to: &bytes)
   }
 

@@ -30,11 +30,27 @@ final class WebRTCUDPEndpoint {
     /// The SSRCs that `media` uses for the layers of the browser's outgoing video.
     var layers: [UInt32] = []
 
+    /// The destination of the session's packets; `nil` if packets have no destination. The place
+    /// keeps this value and the next, because the port needs them for each packet.
+    private(set) var route: (address: UDPAddress, end: ContinuousClock.Instant)?
+
+    /// The address from which an arriving packet changes nothing in ``peer``.
+    private(set) var confirmedAddress: PeerAddress?
+
     /// The number of answers to the session's offers.
     var version: UInt64 = 0
     let origin = UInt64.random(in: 1...(1 << 62))
 
     init(_ session: SessionID, _ peer: Peer) { (self.session, self.peer) = (session, peer) }
+
+    /// Updates the kept values after a change of ``peer``.
+    func notePeer() {
+      confirmedAddress = peer.confirmedAddress
+      guard let current = peer.route, case .udp(let address) = current.address else {
+        return route = nil
+      }
+      route = (address, current.end)
+    }
   }
 
   /// Called when a browser has reached `media` and the browser's session has a link.
@@ -60,6 +76,13 @@ final class WebRTCUDPEndpoint {
   private var watch: PollWatchID?
   private var places: [SessionID: Place] = [:]
   private var directory = PeerDemultiplexer<SessionID>()
+
+  /// The same addresses as in ``directory``, for packets of media.
+  private var owners: [UDPAddress: Place] = [:]
+
+  /// The time of this turn of the event loop; `nil` until a packet needs the time. Reading the
+  /// clock for each packet would take longer.
+  private var turnTime: ContinuousClock.Instant?
 
   /// The received datagrams. `room` contains the datagram in progress.
   private var incoming = DatagramBatch()
@@ -99,6 +122,7 @@ final class WebRTCUDPEndpoint {
     hook = thread.addBeforePoll(isLast: true) { [unowned self] in
       lane.beginTurn()
       sendAll()
+      turnTime = nil
     }
   }
 
@@ -119,7 +143,7 @@ final class WebRTCUDPEndpoint {
     if let hook { thread.removeBeforePoll(hook) }
     (watch, hook) = (nil, nil)
     for place in places.values { place.link = nil }
-    (places, directory, wakeTime) = ([:], PeerDemultiplexer(), nil)
+    (places, directory, owners, wakeTime) = ([:], PeerDemultiplexer(), [:], nil)
     (alarms, lane) = (SessionTimerQueue(), HandshakeQueue())
     counters.waitingHandshakes.set(0)
   }
@@ -196,7 +220,7 @@ final class WebRTCUDPEndpoint {
       incoming.receive(over: socket.descriptor)
       for index in 0..<incoming.count {
         guard let (count, address) = incoming.copy(index, into: &room) else { continue }
-        receive(count, from: .udp(address))
+        receive(count, from: address)
       }
       received += incoming.count
     } while incoming.count == DatagramBatch.capacity && received < Self.mostOfTurn.datagrams
@@ -222,9 +246,12 @@ final class WebRTCUDPEndpoint {
   /// Handles a datagram in ``room``.
   ///
   /// - Parameter count: The size of the datagram.
-  private func receive(_ count: Int, from address: PeerAddress) {
+  private func receive(_ count: Int, from source: UDPAddress) {
+    let kind = DatagramKind(room.span.extracting(..<count))
+    if kind == .srtp { return receivePacket(count, from: source) }
+    let address = PeerAddress.udp(source)
     guard let message = STUNMessage(room.span.extracting(..<count)) else {
-      return receiveRest(count, from: address)
+      return receiveRest(count, kind, from: address)
     }
     guard let session = directory.owner(of: message, from: address),
       places[session]?.peer.receive(message, from: address, at: thread.now) == .check
@@ -233,7 +260,7 @@ final class WebRTCUDPEndpoint {
     flush(session)
   }
 
-  private func receiveRest(_ count: Int, from address: PeerAddress) {
+  private func receiveRest(_ count: Int, _ kind: DatagramKind, from address: PeerAddress) {
     guard let session = directory.owner(of: address) else {
       return counters.passedOver.increment()
     }
@@ -241,25 +268,32 @@ final class WebRTCUDPEndpoint {
     // datagram immediately. If the datagram waited behind the handshakes, `media` would send the
     // mix to the closed connection in the meantime.
     let isConnected = places[session]?.link != nil
-    if !isConnected, DatagramKind(room.span.extracting(..<count)) == .dtls {
+    if !isConnected, kind == .dtls {
       return admit(.read(Array(room[..<count]), from: address), of: session)
     }
     guard let place = places[session] else { return counters.passedOver.increment() }
     let arrival = place.peer.receive(
       room.span.extracting(..<count), from: address, at: thread.now)
     switch arrival {
-    case .media: receivePacket(count, of: place, from: address)
     case .handshake, .check: flush(session)
-    case .ignored: counters.passedOver.increment()
+    case .media, .ignored: counters.passedOver.increment()
     }
   }
 
-  private func receivePacket(_ count: Int, of place: Place, from address: PeerAddress) {
-    guard let link = place.link else { return counters.passedOver.increment() }
+  /// Handles SRTP or SRTCP. The port accepts these datagrams only from addresses that ICE has
+  /// validated for a peer, and only while this peer has a link.
+  private func receivePacket(_ count: Int, from source: UDPAddress) {
+    guard let place = owners[source], let link = place.link else {
+      return counters.passedOver.increment()
+    }
     var datagram = room.mutableSpan
     let opened = link.open(&datagram, count: count)
     guard let opened else { return counters.refusedPackets.increment() }
-    place.peer.noteMedia(from: address)
+    let address = PeerAddress.udp(source)
+    if place.confirmedAddress != address {
+      place.peer.noteMedia(from: address)
+      place.notePeer()
+    }
     guard opened > 0 else { return }
     // `packet` refers to the same bytes as `room`. The variable is necessary, because a closure
     // cannot take bytes that this code borrows from a property.
@@ -271,6 +305,7 @@ final class WebRTCUDPEndpoint {
 
   /// Carries out the outputs of a peer, and sets the port's timer to the peer's deadline.
   private func flush(_ session: SessionID) {
+    places[session]?.notePeer()
     for output in places[session]?.peer.takeOutputs() ?? [] { carryOut(output, of: session) }
     guard let deadline = places[session]?.peer.deadline else { return }
     alarms.set(deadline, for: session)
@@ -280,8 +315,8 @@ final class WebRTCUDPEndpoint {
   private func carryOut(_ output: Peer.Output, of session: SessionID) {
     switch output {
     case .datagram(let datagram, to: .udp(let address)): post(datagram.span, to: address)
-    case .proven(let address): directory.assign(address, to: session)
-    case .forgotten(let address): directory.forget(address, of: session)
+    case .proven(let address): assign(address, to: session)
+    case .forgotten(let address): forget(address, of: session)
     case .needsHandshake(let role): admit(.begin(role), of: session)
     case .opened(let association): open(association, of: session)
     case .consentLost:
@@ -290,6 +325,17 @@ final class WebRTCUDPEndpoint {
     case .consentRestored: onOpen(session)
     case .closed(let ending): end(session, ending)
     }
+  }
+
+  private func assign(_ address: PeerAddress, to session: SessionID) {
+    directory.assign(address, to: session)
+    if case .udp(let source) = address { owners[source] = places[session] }
+  }
+
+  private func forget(_ address: PeerAddress, of session: SessionID) {
+    directory.forget(address, of: session)
+    guard case .udp(let source) = address, owners[source]?.session == session else { return }
+    owners[source] = nil
   }
 
   private func wake(at time: ContinuousClock.Instant) {
@@ -453,7 +499,14 @@ extension WebRTCUDPEndpoint {
   }
 
   private func send(_ datagram: Span<UInt8>, to place: Place) {
-    guard case .udp(let address)? = place.peer.destination(at: thread.now) else { return }
-    post(datagram, to: address)
+    guard let route = place.route, timeOfTurn() < route.end else { return }
+    post(datagram, to: route.address)
+  }
+
+  private func timeOfTurn() -> ContinuousClock.Instant {
+    if let turnTime { return turnTime }
+    let now = thread.now
+    turnTime = now
+    return now
   }
 }

@@ -34,15 +34,18 @@ public struct ICEAgent: Hashable, Sendable {
   public private(set) var paths: [Path] = []
 
   /// The destination of media until the browser's consent ends.
-  private struct Route: Hashable, Sendable {
-    let address: PeerAddress
-    let end: ContinuousClock.Instant
+  public struct Route: Hashable, Sendable {
+    /// The address to which this side sends media.
+    public let address: PeerAddress
+
+    /// The time at which the browser's consent ends unless another check arrives.
+    public let end: ContinuousClock.Instant
   }
 
-  /// The result of the last ``chooseRoute()``; `nil` before a nomination. The agent stores this
-  /// result, because senders request the destination for each packet, and the destination rarely
-  /// changes.
-  private var route: Route?
+  /// The destination of media as of the last check or nomination; `nil` before a nomination. The
+  /// agent stores this value, because senders need the destination for each packet, and the
+  /// destination rarely changes.
+  public private(set) var route: Route?
 
   /// The maximum number of addresses of a browser.
   ///

@@ -59,8 +59,20 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
   /// - Returns: `nil` before a nomination, while the browser does not consent, and after the end of
   ///   the connection.
   public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
-    phase == .closed ? nil : agent.destination(at: now)
+    guard let route, now < route.end else { return nil }
+    return route.address
   }
+
+  /// The destination of media as of the last call of this type's other methods: the destination
+  /// until the end of the browser's consent; `nil` before a nomination, and after the end of the
+  /// connection.
+  ///
+  /// An owner that sends many packets keeps this value between the calls.
+  public var route: ICEAgent.Route? { phase == .closed ? nil : agent.route }
+
+  /// The address from which ``noteMedia(from:)`` has no effect: the nominated address after media
+  /// has arrived from it; `nil` if there is no such address.
+  public var confirmedAddress: PeerAddress? { agent.isConfirmed ? agent.nominated : nil }
 
   /// Returns and removes the outputs since the last call, in order.
   public mutating func takeOutputs() -> [Output] {

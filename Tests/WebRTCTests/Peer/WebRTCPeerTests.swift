@@ -177,6 +177,24 @@ import WebRTC
     #expect(peer.destination(at: now) == other)
   }
 
+  @Test func `media confirms the address from which it arrives, until a newer address has media`()
+    throws
+  {
+    var peer = try open()
+    #expect(peer.confirmedAddress == nil)
+    peer.noteMedia(from: address)
+    #expect(peer.confirmedAddress == address)
+    _ = peer.receive(check(nominates: false).span, from: other, at: now)
+    #expect(peer.confirmedAddress == address)
+    let confirmed = peer
+    peer.noteMedia(from: address)
+    #expect(peer.route == confirmed.route && peer.confirmedAddress == address)
+    peer.noteMedia(from: other)
+    #expect(peer.route?.address == other && peer.confirmedAddress == other)
+    peer.close(at: now)
+    #expect(peer.route == nil)
+  }
+
   @Test func `consent ends 30 s after the last check, and another check restores the consent`()
     throws
   {

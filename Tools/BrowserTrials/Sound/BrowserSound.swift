@@ -102,8 +102,12 @@ package actor BrowserSound {
     connecting = nil
   }
 
+  /// Sets the timer to the time of the next packet, or to an earlier time. A constant interval
+  /// would make the packets up to one interval late, and their lateness would vary.
   private func schedule() {
-    timer = thread.schedule(after: Self.period / 2) { [unowned self] in
+    let next = firstPacketTime + Self.period * sentPackets
+    let wait = transport.isReady ? next - thread.now : Self.period / 2
+    timer = thread.schedule(after: max(.zero, min(wait, Self.period / 2))) { [unowned self] in
       assumeIsolated { $0.advance() }
     }
   }
