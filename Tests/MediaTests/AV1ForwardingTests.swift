@@ -84,6 +84,39 @@ import Testing
     }
   }
 
+  /// The receiver acknowledges all packets, so its link has padding in a stream of its own.
+  @Test(arguments: [true, false])
+  func `media probes a link only if the receiver can decode a source`(decodes: Bool) {
+    var (meeting, publisher) = Self.meeting(spatialLayers: 3)
+    var numbers = LinkRTPParameters.carillon
+    if !decodes { numbers.dependencyDescriptor = nil }
+    let link = ReceiverLink(VideoForwardingParameters(), at: meeting.now)
+    link.reset(at: meeting.now, numbers: numbers)
+    meeting.router.decide(
+      [ForwardingDecision(tile: VideoMeeting.tile, layer: 1, isLowered: true)],
+      for: VideoMeeting.grace, over: link, at: meeting.now
+    ) { _, _ in }
+    link.receive(ArrivalReport(), isBacklogged: false, at: meeting.now)
+    var arrivals = ArrivalLog()
+    var count = 0
+    for _ in 0..<300 {
+      for packet in publisher.nextFrame() { meeting.receive(packet) }
+      for _ in 0..<3 {
+        meeting.now = meeting.now.advanced(byUs: 11_111)
+        meeting.tick()
+      }
+      let packets = meeting.takeVideo().compactMap { RTPPacket($0.span) }
+      count += packets.count
+      for packet in packets { arrivals.receive(packet.ssrc, packet.sequence, at: meeting.now) }
+      guard arrivals.freshPackets > 0 else { continue }
+      var feedback = RTCPWriter()
+      arrivals.takeFeedback(sender: 5, at: meeting.now, within: 1_200, into: &feedback)
+      meeting.receive(feedback.bytes, from: VideoMeeting.grace)
+    }
+    #expect((meeting.router.counters.padding > 0) == decodes)
+    #expect((count > 0) == decodes)
+  }
+
   @Test func `a receiver begins at a key frame only`() {
     var (meeting, publisher) = Self.meeting(spatialLayers: 2)
     _ = Self.send(3, by: &publisher, in: &meeting)

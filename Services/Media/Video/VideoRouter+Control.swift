@@ -162,7 +162,9 @@ extension VideoRouter {
     _ media: UInt32, for session: SessionSlot, at now: MonotonicTime, send: Send
   ) {
     counters.keyFrameRequestsReceived += 1
-    guard let index = forwarder(of: media, for: session) else { return }
+    guard let index = forwarder(of: media, for: session), payloadType(for: index) != nil else {
+      return
+    }
     let source = forwarders[index].source
     let layer = forwarders[index].awaited ?? forwarders[index].currentLayer
     guard layer > 0, layer <= sources[source].layers.count else { return }

@@ -205,7 +205,7 @@ extension VideoRouter {
   }
 
   /// Returns the receiver's payload type for the codec of a source; `nil` if the receiver does not
-  /// accept the codec, or lacks the dependency descriptors that the source needs.
+  /// accept the codec, or cannot use the packets of the source.
   func payloadType(for index: Int) -> UInt8? {
     let source = forwarders[index].source
     let codec = sources[source].description.codec

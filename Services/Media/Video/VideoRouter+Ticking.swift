@@ -74,11 +74,14 @@ extension VideoRouter {
   }
 
   /// Returns the bitrate that a receiver would get if its link had unlimited capacity, in bit/s.
+  ///
+  /// Sources that the receiver cannot decode do not count, because the router never sends them. So
+  /// the router does not probe the link of a receiver that decodes none of its sources.
   private mutating func goal(
     of forwarders: [Int], at now: MonotonicTime, _ receiver: SessionSlot
   ) -> Int {
     var sum = 0
-    for index in forwarders {
+    for index in forwarders where payloadType(for: index) != nil {
       if self.forwarders[index].wantsMore { return .max }
       if self.forwarders[index].wanted != 0 { sum += self.forwarders[index].counted }
     }
