@@ -23,6 +23,9 @@ struct H264Publisher {
   private var packetizer = H264Packetizer()
   var needsKeyFrame = true
 
+  /// Whether each packet contains exactly one NAL unit, as in packetization mode 0.
+  var usesSingleUnits = false
+
   /// The parameter sets that the publisher sends before the next key frame.
   var parameterSets = H264Publisher.parameterSets
 
@@ -34,9 +37,10 @@ struct H264Publisher {
     var data: [UInt8] = needsKeyFrame ? parameterSets : []
     data += [0, 0, 0, 1, needsKeyFrame ? 0x65 : 0x41, 0x80]
     data += [UInt8(frameIndex >> 8), UInt8(frameIndex & 0xFF)]
-    data += [UInt8](repeating: 9, count: 2_000)
+    data += [UInt8](repeating: 9, count: usesSingleUnits ? 800 : 2_000)
     if needsKeyFrame { parameterSets = [] }
     needsKeyFrame = false
+    guard !usesSingleUnits else { return singleUnits(of: data) }
     var payloads: [([UInt8], Bool)] = []
     packetizer.packetize(data.span) { payload, isLast in
       var copy: [UInt8] = []
@@ -44,6 +48,12 @@ struct H264Publisher {
       payloads.append((copy, isLast))
     }
     return payloads.map { packet($0, isMarked: $1) }
+  }
+
+  /// Returns one packet for each NAL unit of a frame.
+  private mutating func singleUnits(of frame: [UInt8]) -> [[UInt8]] {
+    let units = frame.split(separator: [0, 0, 0, 1]).map(Array.init)
+    return units.indices.map { packet(units[$0], isMarked: $0 == units.count - 1) }
   }
 
   /// Returns the next packet of the stream.

@@ -19,7 +19,13 @@ struct LinkRTPParameters: Hashable, Sendable {
   var opus: UInt8
   var redundantOpus: UInt8?
   var vp8: UInt8?
+
+  /// The payload type of H.264 in packetization mode 1, which allows all packets.
   var h264: UInt8?
+
+  /// The payload type of H.264 in packetization mode 0: each packet contains exactly one NAL unit
+  /// (RFC 6184, section 6.2).
+  var h264SingleUnits: UInt8?
   var vp9: UInt8?
   var av1: UInt8?
 
@@ -40,21 +46,24 @@ struct LinkRTPParameters: Hashable, Sendable {
     if payloadType == opus { return .opus }
     if payloadType == redundantOpus { return .redundantOpus }
     if payloadType == vp8 { return .video(.vp8) }
-    if payloadType == h264 { return .video(.h264) }
+    if payloadType == h264 || payloadType == h264SingleUnits { return .video(.h264) }
     if payloadType == vp9 { return .video(.vp9) }
     return payloadType == av1 ? .video(.av1) : nil
   }
 
   /// Returns the payload type of a codec; `nil` if the client does not accept the codec.
+  ///
+  /// A client that accepts both packetization modes of H.264 gets mode 1, which also allows the
+  /// packets of mode 0.
   func payloadType(of codec: VideoCodec) -> UInt8? {
     switch codec {
     case .vp8: vp8
-    case .h264: h264
+    case .h264: h264 ?? h264SingleUnits
     case .vp9: vp9
     case .av1: av1
     }
   }
 
   /// The payload type of packets that contain only padding. These packets form their own stream.
-  var padding: UInt8? { vp8 ?? h264 ?? vp9 ?? av1 }
+  var padding: UInt8? { vp8 ?? h264 ?? h264SingleUnits ?? vp9 ?? av1 }
 }

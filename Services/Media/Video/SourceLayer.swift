@@ -23,6 +23,10 @@ struct SourceLayer: Sendable {
   /// Receivers find the pictures of such a stream only with the stream's dependency descriptors.
   private(set) var needsDescriptors = false
 
+  /// Whether the stream of the layer contains H.264 packets with several NAL units or with a
+  /// fragment of a NAL unit. Only receivers that accept packetization mode 1 can use such a stream.
+  private(set) var needsPacketizationMode1 = false
+
   /// The counts that ``takeUplink(at:)`` has reported.
   private var told = (expected: Int64(0), received: Int64(0))
 
@@ -114,6 +118,7 @@ struct SourceLayer: Sendable {
     numbers = SequenceUnwrapper()
     pictures = PictureUnwrapper()
     cache.clear()
+    needsPacketizationMode1 = false
     requests.restart(at: now)
   }
 
@@ -206,7 +211,8 @@ struct SourceLayer: Sendable {
   }
 
   private mutating func readH264(_ payload: Span<UInt8>, _ video: inout VideoPacket) -> Bool {
-    guard H264Payload(payload) != nil else { return false }
+    guard let structure = H264Payload(payload) else { return false }
+    if structure != .single { needsPacketizationMode1 = true }
     parameterSets.take(payload)
     video.startsKeyFrame = H264Payload.startsKeyFrame(payload)
     video.keyFrameParts = H264Payload.keyFrameParts(payload)

@@ -150,7 +150,7 @@ extension VideoRouter {
       }
       let before = forwarders[index].currentLayer
       guard let type = payloadType(for: index),
-        let video = forwarders[index].forward(packet, payloadBytes: payloadBytes, at: now)
+        let video = renumber(packet, payloadBytes: payloadBytes, by: index, at: now)
       else { continue }
       video.apply(to: &outgoing, packet, payloadType: type)
       deliver(outgoing, packet, video, by: index, at: now, send: send)
@@ -169,8 +169,8 @@ extension VideoRouter {
       guard let type = payloadType(for: index),
         let next = sources[source].layers[packet.layer - 1].cache.copy(
           number, into: &repeated, at: now),
-        let video = forwarders[index].forward(
-          next, payloadBytes: repeated.count - next.payloadStart, at: now)
+        let video = renumber(
+          next, payloadBytes: repeated.count - next.payloadStart, by: index, at: now)
       else { continue }
       video.apply(to: &repeated, next, payloadType: type)
       deliver(repeated, next, video, by: index, at: now, send: send)
@@ -209,13 +209,34 @@ extension VideoRouter {
   func payloadType(for index: Int) -> UInt8? {
     let source = forwarders[index].source
     let codec = sources[source].description.codec
-    let numbers = receivers[forwarders[index].receiver.index]?.link.numbers
-    if codec == .av1, numbers?.dependencyDescriptor == nil,
-      sources[source].layers.contains(where: \.needsDescriptors)
-    {
+    guard let numbers = receivers[forwarders[index].receiver.index]?.link.numbers else {
       return nil
     }
-    return numbers?.payloadType(of: codec)
+    switch codec {
+    case .vp8, .vp9: break
+    case .av1 where numbers.dependencyDescriptor == nil:
+      if sources[source].layers.contains(where: \.needsDescriptors) { return nil }
+    case .h264 where numbers.h264 == nil:
+      if sources[source].layers.contains(where: \.needsPacketizationMode1) { return nil }
+    case .av1, .h264: break
+    }
+    return numbers.payloadType(of: codec)
+  }
+
+  /// Renumbers a packet for one receiver. The caller has checked that the receiver can use the
+  /// packets of the source.
+  ///
+  /// The router sends parameter sets in one packet with several NAL units. A receiver that accepts
+  /// only packetization mode 0 does not get this packet.
+  private mutating func renumber(
+    _ packet: VideoPacket, payloadBytes: Int, by index: Int, at now: MonotonicTime
+  ) -> ForwardedPacketHeader? {
+    guard packet.parameterSets != nil,
+      receivers[forwarders[index].receiver.index]?.link.numbers.h264 == nil
+    else { return forwarders[index].forward(packet, payloadBytes: payloadBytes, at: now) }
+    var packet = packet
+    packet.parameterSets = nil
+    return forwarders[index].forward(packet, payloadBytes: payloadBytes, at: now)
   }
 
   // MARK: Packets that wait for room
@@ -256,8 +277,8 @@ extension VideoRouter {
         continue
       }
       guard let type = payloadType(for: index),
-        let numbers = forwarders[index].forward(
-          video, payloadBytes: repeated.count - video.payloadStart, at: now)
+        let numbers = renumber(
+          video, payloadBytes: repeated.count - video.payloadStart, by: index, at: now)
       else { continue }
       numbers.apply(to: &repeated, video, payloadType: type)
       deliver(repeated, video, numbers, by: index, at: now, send: send)

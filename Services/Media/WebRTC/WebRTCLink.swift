@@ -437,9 +437,13 @@ extension NegotiatedMedia {
   fileprivate var audio: NegotiatedSection? { sections.first { $0.isTaken && $0.kind == "audio" } }
 
   /// Returns the payload type of a codec in the first video section that contains the codec.
-  fileprivate func payloadType(of name: String) -> UInt8? {
+  ///
+  /// - Parameter mode: The packetization mode of H.264; `nil` for other codecs.
+  fileprivate func payloadType(of name: String, mode: Int? = nil) -> UInt8? {
     for section in sections where section.isTaken && section.kind == "video" {
-      let codec = section.codecs.first { $0.isTaken && $0.name == name }
+      let codec = section.codecs.first {
+        $0.isTaken && $0.name == name && $0.packetizationMode == mode
+      }
       if let codec { return codec.payloadType }
     }
     return nil
@@ -478,7 +482,8 @@ extension LinkRTPParameters {
     let redundant = audio.codecs.first { $0.isTaken && $0.name == "red" }
     self.init(
       opus: opus.payloadType, redundantOpus: redundant?.payloadType,
-      vp8: media.payloadType(of: "vp8"), h264: media.payloadType(of: "h264"),
+      vp8: media.payloadType(of: "vp8"), h264: media.payloadType(of: "h264", mode: 1),
+      h264SingleUnits: media.payloadType(of: "h264", mode: 0),
       vp9: media.payloadType(of: "vp9"), av1: media.payloadType(of: "av1"),
       audioLevel: level.flatMap { UInt8(exactly: $0.id) })
   }

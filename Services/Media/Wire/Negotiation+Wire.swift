@@ -34,7 +34,7 @@ extension V1.NegotiateReply {
         V1.NegotiatedTrack(trackSSRC: $0.ssrc, mid: $0.mid ?? "")
       },
       video: answer.media.sentVideo.flatMap { V1.NegotiatedVideo($0) },
-      canDecode: answer.media.decodedCodecs.compactMap { V1.VideoCodec($0) })
+      canDecode: V1.VideoCodec.all(answer.media.decodedCodecs))
   }
 }
 
@@ -47,6 +47,14 @@ extension V1.NegotiatedVideo {
 }
 
 extension V1.VideoCodec {
+  /// Returns the codecs that `media` forwards, each once. An offer may list H.264 twice, once for
+  /// each packetization mode.
+  fileprivate static func all(_ codecs: [NegotiatedCodec]) -> [V1.VideoCodec] {
+    codecs.reduce(into: []) { all, codec in
+      if let codec = V1.VideoCodec(codec), !all.contains(codec) { all.append(codec) }
+    }
+  }
+
   /// Returns `nil` for a codec that `media` does not forward.
   fileprivate init?(_ codec: NegotiatedCodec) {
     switch codec.name {

@@ -43,6 +43,19 @@ public struct NegotiatedCodec: Hashable, Sendable {
     return types.compactMap(\.self)
   }
 
+  /// The packetization mode of H.264 (RFC 6184, §6.2); `nil` for other codecs and modes.
+  ///
+  /// In mode 0, each packet contains exactly one NAL unit. In mode 1, packets may also contain
+  /// several NAL units or a fragment of a NAL unit. If the offer states no mode, the mode is 0.
+  public var packetizationMode: Int? {
+    guard name == "h264" else { return nil }
+    switch FormatParameters(parameters)["packetization-mode"] {
+    case nil, "0": return 0
+    case "1": return 1
+    default: return nil
+    }
+  }
+
   /// Whether the answer accepts feedback on the arrival of each packet (transport-cc).
   ///
   /// The offer must list this feedback for the codec, and packets must be able to carry
@@ -103,13 +116,11 @@ extension NegotiatedCodec {
     }
   }
 
-  /// Whether the codec is H.264 in its constrained baseline profile, with several NAL units in a
-  /// packet (RFC 6184, §8.1).
+  /// Whether the codec is H.264 in its constrained baseline profile, in packetization mode 0 or 1
+  /// (RFC 6184, §8.1).
   private var isConstrainedBaseline: Bool {
-    let parameters = FormatParameters(parameters)
-    guard parameters["packetization-mode"] == "1" else { return false }
-    return parameters["profile-level-id"].flatMap(H264ProfileLevel.init)?.isConstrainedBaseline
-      ?? false
+    let profile = FormatParameters(parameters)["profile-level-id"].flatMap(H264ProfileLevel.init)
+    return packetizationMode != nil && profile?.isConstrainedBaseline == true
   }
 
   /// Returns whether the codec is VP9 in profile 0, or AV1 in its main profile, whose number is

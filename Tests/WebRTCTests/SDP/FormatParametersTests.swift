@@ -14,15 +14,25 @@ struct FormatParametersTests {
   ])
   func `H.264 in the constrained baseline profile is accepted`(parameters: String) throws {
     let codecs = try Self.codecs(h264: parameters)
-    #expect(codecs[0].isTaken)
+    #expect(codecs[0].isTaken && codecs[0].packetizationMode == 1)
+  }
+
+  @Test(arguments: [
+    "profile-level-id=42e01f",
+    "packetization-mode=0;profile-level-id=42e01f",
+    "x-packetization-mode=1;profile-level-id=42e01f",
+  ])
+  func `H.264 with one NAL unit in each packet is accepted`(parameters: String) throws {
+    let codecs = try Self.codecs(h264: parameters)
+    #expect(codecs[0].isTaken && codecs[0].packetizationMode == 0)
   }
 
   @Test(arguments: [
     "",
-    "profile-level-id=42e01f",
-    "packetization-mode=0;profile-level-id=42e01f",
+    "packetization-mode=0",
+    "packetization-mode=2;profile-level-id=42e01f",
     "packetization-mode=10;profile-level-id=42e01f",
-    "x-packetization-mode=1;profile-level-id=42e01f",
+    "packetization-mode=0;profile-level-id=42001f",
     "packetization-mode=1;x-profile-level-id=42e01f",
     "packetization-mode=1;sprop-parameter-sets=profile-level-id=42e01f",
     "packetization-mode=1;profile-level-id=42e01",

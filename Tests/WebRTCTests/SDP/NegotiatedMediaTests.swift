@@ -46,7 +46,7 @@ import WebRTC
     #expect(opus.feedback == ["transport-cc"] && opus.takenFeedback == ["transport-cc"])
     #expect(audio[0].name == "red" && audio[0].copiedTypes == [111, 111])
     let repeated = sections[1].codecs.filter { $0.isTaken && $0.repeatedType != nil }
-    #expect(repeated.map(\.repeatedType) == [96, 108, 45, 98])
+    #expect(repeated.map(\.repeatedType) == [96, 104, 108, 45, 98])
     #expect(
       sections[1].codecs.first?.takenFeedback == ["transport-cc", "ccm fir", "nack", "nack pli"])
   }
