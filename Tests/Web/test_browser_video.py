@@ -128,6 +128,27 @@ async def test_a_browser_and_a_bot_see_each_other() -> None:
         showing.cancel()
 
 
+async def test_a_browser_that_only_sends_video_gets_the_bitrates_of_its_layers() -> None:
+    async with browsers() as tea, browser(tea, "ada") as ada, browser(tea, "bea") as bea:
+        await ada.peer.subscribe(camera=RED)
+        stream = await bea.stream_of(ada.attendee_id)
+
+        def measured() -> list[int]:
+            return [
+                bitrate.avg_bitrate_bps
+                for frame in ada.client.frames
+                if frame.HasField("bitrates")
+                for bitrate in frame.bitrates.bitrates
+                if bitrate.source_stream_id == stream
+            ]
+
+        await ada.client.until(lambda: len(measured()) >= 2, "two frames of bitrates")
+        # The picture has one colour, so its bitrate is lower than the declared 1,500 kbit/s.
+        assert all(0 < bits < 1_500_000 for bits in measured())
+        # A browser that neither sends nor receives video gets no bitrates.
+        assert not any(frame.HasField("bitrates") for frame in bea.client.frames)
+
+
 LINK = 1_000_000
 """The receiver's estimate of its link's bandwidth, in bit/s. Media passes on nine tenths of this
 estimate. This bitrate differs from both aiortc's first and aiortc's highest bitrate."""

@@ -256,7 +256,7 @@ final class BrowserConnection: ClientLink {
   /// Returns the frames about the pictures that the client receives.
   ///
   /// These frames list the pictures that pause or resume. Every few seconds, the frames also list
-  /// the bitrates of the client's downlink.
+  /// the bitrates of all streams and of the client's downlink.
   private func pictureFrames(
     _ translation: MeetingSignalFrames.Translation, _ frames: MeetingSignalFrames
   ) -> [ByteBuffer] {
@@ -266,23 +266,32 @@ final class BrowserConnection: ClientLink {
     if !resumed.isEmpty {
       told.append(frames.frame(.resume) { $0.pause = .init(groupIDs: resumed) })
     }
-    if let downlink = translation.downlink, owesBitrates(at: ContinuousClock.now) {
-      told.append(frames.bitrates(for: owners, downlink: downlink))
+    if let metrics = translation.metrics, owesBitrates(for: metrics, at: ContinuousClock.now) {
+      told.append(frames.bitrates(for: owners, metrics))
     }
     return told
   }
 
   /// Returns whether the gateway must now send a frame of bitrates. If so, also records the current
   /// time as the time of this frame.
-  private func owesBitrates(at now: ContinuousClock.Instant) -> Bool {
-    guard pictures.reception.isReceiving else { return false }
+  ///
+  /// A client that receives video gets the estimate of its downlink. A client that sends video gets
+  /// the bitrates of its own streams.
+  private func owesBitrates(
+    for metrics: V1.MediaMetrics, at now: ContinuousClock.Instant
+  ) -> Bool {
+    let receives = pictures.reception.isReceiving && metrics.availableReceiveBitsPerSecond > 0
+    guard receives || sendsVideo else { return false }
     if let lastBitrates, now - lastBitrates < Self.bitrateInterval { return false }
     lastBitrates = now
     return true
   }
 
-  /// The minimum time between two frames of bitrates. The gateway receives an estimate of the
-  /// downlink once a second, and the client expects every fourth estimate.
+  /// Whether the session publishes video.
+  private var sendsVideo: Bool { session?.choices.published.isEmpty == false }
+
+  /// The minimum time between two frames of bitrates. The gateway receives measurements once a
+  /// second, and the client expects every fourth measurement.
   private static let bitrateInterval = Duration.milliseconds(3_500)
 
   /// The client's own roster entry, if the client is in a replica.

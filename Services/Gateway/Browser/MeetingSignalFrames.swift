@@ -38,8 +38,9 @@ final class MeetingSignalFrames {
     /// The receiver's own published video that has ended, with the reason.
     var ended: [V1.PublishedVideoEnded] = []
 
-    /// The estimate of the receiver's downlink, in bit/s; `nil` if unchanged.
-    var downlink: UInt32?
+    /// The measurements of the receiver's link and of the receiver's own video; `nil` if unchanged,
+    /// or if there is neither video nor an estimate.
+    var metrics: V1.MediaMetrics?
 
     /// Whether the receiver's promotion has ended, so that the receiver now only watches.
     var isDemoted = false
@@ -48,7 +49,7 @@ final class MeetingSignalFrames {
     /// before.
     var isAlike: Bool {
       !(isBeginning || isDemoted || changesLevels || changesIndex) && snapshot == nil
-        && mayPublish == nil && tiles.isEmpty && ended.isEmpty && downlink == nil
+        && mayPublish == nil && tiles.isEmpty && ended.isEmpty && metrics == nil
     }
   }
 
@@ -198,8 +199,8 @@ final class MeetingSignalFrames {
       case .publishedVideoEnded(let ended): translation.ended.append(ended)
       case .tilesChanged(let change): translation.tiles += change.tiles
       case .mediaMetrics(let metrics):
-        let downlink = metrics.availableReceiveBitsPerSecond
-        if downlink > 0 { translation.downlink = downlink }
+        let isMeasured = metrics.availableReceiveBitsPerSecond > 0 || metrics.videoSend != nil
+        if isMeasured { translation.metrics = metrics }
       case .capabilitiesChanged, .transcriptEvents, .transcriptSnapshot, .mediaMoved,
         .gatewaysChanged:
         break
@@ -428,21 +429,30 @@ final class MeetingSignalFrames {
     return frame
   }
 
-  /// Returns the sources' maximum bitrates and the capacity of the receiver's link.
+  /// Returns the maximum bitrates of the sources of others, the measured bitrates of the receiver's
+  /// own streams, and the capacity of the receiver's link.
   ///
-  /// If this frame does not list a stream, the client assumes that no attendee sends the stream.
+  /// If this frame does not list a stream, the client assumes that nobody sends the stream. So a
+  /// client that sends video learns which of its streams have stopped.
   ///
-  /// - Parameter downlink: The estimated capacity of the receiver's downlink, in bit/s.
-  func bitrates(for owners: Set<String>, downlink: UInt32) -> ByteBuffer {
+  /// - Parameter metrics: The measurements of the receiver's link and of the receiver's own video.
+  func bitrates(for owners: Set<String>, _ metrics: V1.MediaMetrics) -> ByteBuffer {
     let listed = sources.values.filter { !owners.contains($0.owner) }.sorted {
       $0.tileID < $1.tileID
     }
-    let bitrates = listed.flatMap(\.descriptors).map {
+    let others = listed.flatMap(\.descriptors).map {
       Signaling.SdkBitrate(sourceStreamID: $0.streamID, avgBitrateBps: $0.avgBitrateBps)
     }
+    let own = metrics.sentLayers.filter { $0.layer > 0 }.map {
+      Signaling.SdkBitrate(
+        sourceStreamID: NumberedVideoEncoding.id(of: $0.tileID, layer: Int($0.layer) - 1),
+        avgBitrateBps: $0.bitsPerSecond)
+    }
+    let downlink = metrics.availableReceiveBitsPerSecond
     return frame(.bitrates) {
       $0.bitrates = .init(
-        bitrates: bitrates, serverAvailableOutgoingBitrate: max(downlink / 1_000, 1))
+        bitrates: others + own,
+        serverAvailableOutgoingBitrate: downlink == 0 ? nil : max(downlink / 1_000, 1))
     }
   }
 

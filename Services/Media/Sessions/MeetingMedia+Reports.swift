@@ -108,6 +108,7 @@ extension MeetingMedia {
     session.signal.take(loss: max(uplinkLoss, session.streams.mixLoss ?? 0))
     return ServerMeasuredMediaMetrics(
       audio: audio, video: videoMetrics(of: session, at: now),
+      sentLayers: video.sentLayers(of: session.key, at: now),
       downlinkBitsPerSecond: session.estimate?.bitsPerSecond,
       counts: session.told.counts.since(former))
   }

@@ -6,11 +6,26 @@ struct ServerMeasuredMediaMetrics: Hashable, Sendable {
   /// All video streams of the client together; `nil` if the client sends none.
   var video: UplinkReceptionMetrics?
 
+  /// The layers of the client's video that arrived.
+  var sentLayers: [SentLayerRate] = []
+
   /// The estimate of the client's downlink, in bit/s; `nil` if unknown.
   var downlinkBitsPerSecond: Int?
 
   /// The counts of the last second.
   var counts = SessionMediaCounts()
+}
+
+/// The bitrate of one layer of a client's own video, over the last second.
+struct SentLayerRate: Hashable, Sendable {
+  /// The tile of the source.
+  let tile: UInt32
+
+  /// The number of the layer, from 1.
+  let layer: Int
+
+  /// The bitrate including RTP headers, in bit/s.
+  let bitsPerSecond: Int
 }
 
 /// The reception statistics of one client's audio or video, for the last second.

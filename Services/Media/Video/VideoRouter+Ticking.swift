@@ -192,6 +192,21 @@ extension VideoRouter {
     return publishes ? sum : nil
   }
 
+  /// Returns the layers of a session's video of which packets arrived within the last second.
+  mutating func sentLayers(of session: SessionSlot, at now: MonotonicTime) -> [SentLayerRate] {
+    var rates: [SentLayerRate] = []
+    for source in sources.indices where sources[source].publisher == session {
+      for layer in sources[source].layers.indices {
+        let bits = sources[source].layers[layer].meter.state(at: now).bitsPerSecond
+        guard bits > 0 else { continue }
+        rates.append(
+          SentLayerRate(
+            tile: sources[source].description.tile, layer: layer + 1, bitsPerSecond: bits))
+      }
+    }
+    return rates
+  }
+
   /// Reports changed estimates immediately, and all estimates once a second.
   mutating func takeDownlinkReports(
     at now: MonotonicTime, _ tell: (SessionSlot, DownlinkReport) -> Void

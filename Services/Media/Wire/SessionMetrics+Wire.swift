@@ -21,7 +21,16 @@ extension V1.MediaMetrics {
       videoSend: metrics.video.map { V1.UplinkMetrics($0) },
       availableReceiveBitsPerSecond: UInt32(clamping: metrics.downlinkBitsPerSecond ?? 0),
       droppedPackets: UInt32(clamping: metrics.counts.dropped),
-      audioReceiveConcealedPackets: UInt32(clamping: metrics.counts.heardConcealed))
+      audioReceiveConcealedPackets: UInt32(clamping: metrics.counts.heardConcealed),
+      sentLayers: metrics.sentLayers.map { V1.SentVideoLayer($0) })
+  }
+}
+
+extension V1.SentVideoLayer {
+  fileprivate init(_ layer: SentLayerRate) {
+    self.init(
+      tileID: layer.tile, layer: UInt32(clamping: layer.layer),
+      bitsPerSecond: UInt32(clamping: layer.bitsPerSecond))
   }
 }
 

@@ -30,6 +30,7 @@ public enum V1 {
     V1.MediaFormat.self,
     V1.MediaMoved.self,
     V1.UplinkMetrics.self,
+    V1.SentVideoLayer.self,
     V1.MediaMetrics.self,
     V1.SendRights.self,
     V1.AdmitRequest.self,

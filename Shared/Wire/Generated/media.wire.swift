@@ -333,6 +333,62 @@ extension V1.UplinkMetrics: @unsafe CMessage {
 }
 
 extension V1 {
+  /// One layer of the client's own video that arrived over the last second.
+  public struct SentVideoLayer: WireMessage {
+    public static let protoName = "carillon.v1.SentVideoLayer"
+
+    /// The tile of the source.
+    public var tileID: UInt32 = 0
+
+    /// Counted from 1, in the order of `VideoSource.layers`.
+    public var layer: UInt32 = 0
+
+    /// Over the last second, including RTP headers.
+    public var bitsPerSecond: UInt32 = 0
+
+    public init() {}
+
+    public init(
+      tileID: UInt32 = 0,
+      layer: UInt32 = 0,
+      bitsPerSecond: UInt32 = 0
+    ) {
+      self.tileID = tileID
+      self.layer = layer
+      self.bitsPerSecond = bitsPerSecond
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.SentVideoLayer: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SentVideoLayer
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__sent_video_layer__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.tileID = unsafe c.pointee.tile_id
+    self.layer = unsafe c.pointee.layer
+    self.bitsPerSecond = unsafe c.pointee.bits_per_second
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.tile_id = self.tileID
+    unsafe c.pointee.layer = self.layer
+    unsafe c.pointee.bits_per_second = self.bitsPerSecond
+  }
+}
+
+extension V1 {
   /// Session event: those measurements of a client's media that only the server can make. Media to
   /// that client, once a second. Volatile.
   public struct MediaMetrics: WireMessage {
@@ -367,6 +423,10 @@ extension V1 {
     /// The client counts separately what its own jitter buffer conceals.
     public var audioReceiveConcealedPackets: UInt32 = 0
 
+    /// The layers of the client's own video. A layer of which no packet arrived over the last
+    /// second is missing.
+    public var sentLayers: [V1.SentVideoLayer] = []
+
     public init() {}
 
     public init(
@@ -377,7 +437,8 @@ extension V1 {
       availableSendBitsPerSecond: UInt32 = 0,
       availableReceiveBitsPerSecond: UInt32 = 0,
       droppedPackets: UInt32 = 0,
-      audioReceiveConcealedPackets: UInt32 = 0
+      audioReceiveConcealedPackets: UInt32 = 0,
+      sentLayers: [V1.SentVideoLayer] = []
     ) {
       self.epoch = epoch
       self.tick = tick
@@ -387,6 +448,7 @@ extension V1 {
       self.availableReceiveBitsPerSecond = availableReceiveBitsPerSecond
       self.droppedPackets = droppedPackets
       self.audioReceiveConcealedPackets = audioReceiveConcealedPackets
+      self.sentLayers = sentLayers
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -415,6 +477,7 @@ extension V1.MediaMetrics: @unsafe CMessage {
     self.availableReceiveBitsPerSecond = unsafe c.pointee.available_receive_bits_per_second
     self.droppedPackets = unsafe c.pointee.dropped_packets
     self.audioReceiveConcealedPackets = unsafe c.pointee.audio_receive_concealed_packets
+    self.sentLayers = try unsafe MessageUnpacker.messages(c.pointee.n_sent_layers, c.pointee.sent_layers)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -426,6 +489,8 @@ extension V1.MediaMetrics: @unsafe CMessage {
     unsafe c.pointee.available_receive_bits_per_second = self.availableReceiveBitsPerSecond
     unsafe c.pointee.dropped_packets = self.droppedPackets
     unsafe c.pointee.audio_receive_concealed_packets = self.audioReceiveConcealedPackets
+    unsafe c.pointee.n_sent_layers = self.sentLayers.count
+    unsafe c.pointee.sent_layers = arena.messages(self.sentLayers)
   }
 }
 

@@ -759,6 +759,11 @@ extension V1 {
     /// As in `AttendeeInfo`, from the meetings store.
     public var displayName: String = ""
 
+    /// The time of the join, from JoinReply: milliseconds since 1970-01-01T00:00:00Z. When a new
+    /// owner of the roster learns of the session, it uses this time. 0: unknown. The new owner then
+    /// uses `opened_at_ms`.
+    public var joinedAtMs: UInt64 = 0
+
     public init() {}
 
     public init(
@@ -775,7 +780,8 @@ extension V1 {
       openedAtMs: UInt64 = 0,
       isLocked: Bool = false,
       isMuteUnknown: Bool = false,
-      displayName: String = ""
+      displayName: String = "",
+      joinedAtMs: UInt64 = 0
     ) {
       self.meetingID = meetingID
       self.participantID = participantID
@@ -791,6 +797,7 @@ extension V1 {
       self.isLocked = isLocked
       self.isMuteUnknown = isMuteUnknown
       self.displayName = displayName
+      self.joinedAtMs = joinedAtMs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -825,6 +832,7 @@ extension V1.GatewaySession: @unsafe CMessage {
     self.isLocked = unsafe c.pointee.is_locked != 0
     self.isMuteUnknown = unsafe c.pointee.is_mute_unknown != 0
     self.displayName = try unsafe MessageUnpacker.text(c.pointee.display_name, "carillon.v1.GatewaySession.display_name")
+    self.joinedAtMs = unsafe c.pointee.joined_at_ms
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -842,6 +850,7 @@ extension V1.GatewaySession: @unsafe CMessage {
     unsafe c.pointee.is_locked = self.isLocked ? 1 : 0
     unsafe c.pointee.is_mute_unknown = self.isMuteUnknown ? 1 : 0
     unsafe c.pointee.display_name = arena.text(self.displayName)
+    unsafe c.pointee.joined_at_ms = self.joinedAtMs
   }
 }
 
@@ -929,16 +938,21 @@ extension V1 {
 
     public var term: UInt64 = 0
 
+    /// The time of the join in the roster: milliseconds since 1970-01-01T00:00:00Z.
+    public var joinedAtMs: UInt64 = 0
+
     public init() {}
 
     public init(
       roster: V1.RosterSnapshot? = nil,
       wasPresent: Bool = false,
-      term: UInt64 = 0
+      term: UInt64 = 0,
+      joinedAtMs: UInt64 = 0
     ) {
       self.roster = roster
       self.wasPresent = wasPresent
       self.term = term
+      self.joinedAtMs = joinedAtMs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -962,12 +976,14 @@ extension V1.JoinReply: @unsafe CMessage {
     self.roster = try unsafe MessageUnpacker.message(c.pointee.roster)
     self.wasPresent = unsafe c.pointee.was_present != 0
     self.term = unsafe c.pointee.term
+    self.joinedAtMs = unsafe c.pointee.joined_at_ms
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.roster = arena.message(self.roster)
     unsafe c.pointee.was_present = self.wasPresent ? 1 : 0
     unsafe c.pointee.term = self.term
+    unsafe c.pointee.joined_at_ms = self.joinedAtMs
   }
 }
 

@@ -201,6 +201,54 @@ extension V1 {
 }
 
 extension V1 {
+  /// What a receiver gives up first if its link is too slow for the whole source. The numbers are
+  /// those of the public SDK's signaling protocol.
+  public enum VideoAdaptationPreference: WireEnum {
+    /// Read as BALANCED. Unknown values, too.
+    case unspecified
+    /// The receiver gets a lower layer, with all frames of this layer.
+    case balanced
+    /// The receiver gets a lower layer, but none that has at least 3 frames per second less than
+    /// the fastest layer.
+    case framerate
+    /// The receiver gets fewer frames before it gets a lower layer, if the layer has temporal
+    /// layers.
+    case resolution
+    /// A number this version of the contract does not know.
+    case unrecognized(Int32)
+
+    public static let allCases: [Self] = [
+      .unspecified,
+      .balanced,
+      .framerate,
+      .resolution,
+    ]
+
+    public init() { self = .unspecified }
+
+    public init(rawValue: Int32) {
+      self = switch rawValue {
+      case 0: .unspecified
+      case 1: .balanced
+      case 2: .framerate
+      case 3: .resolution
+      default: .unrecognized(rawValue)
+      }
+    }
+
+    public var rawValue: Int32 {
+      switch self {
+      case .unspecified: 0
+      case .balanced: 1
+      case .framerate: 2
+      case .resolution: 3
+      case .unrecognized(let number): number
+      }
+    }
+  }
+}
+
+extension V1 {
   /// Whether a tile shows moving video. The facade's numbers are lower by one.
   public enum TilePauseState: WireEnum {
     /// Not sent.
@@ -575,18 +623,23 @@ extension V1 {
     /// In pixels. The receiver gets at most the lowest layer that covers the target.
     public var targetHeight: UInt32 = 0
 
+    /// What the receiver gives up first if its link is too slow.
+    public var preference: V1.VideoAdaptationPreference = .init()
+
     public init() {}
 
     public init(
       participantID: String = "",
       priority: V1.VideoPriority = .init(),
       targetWidth: UInt32 = 0,
-      targetHeight: UInt32 = 0
+      targetHeight: UInt32 = 0,
+      preference: V1.VideoAdaptationPreference = .init()
     ) {
       self.participantID = participantID
       self.priority = priority
       self.targetWidth = targetWidth
       self.targetHeight = targetHeight
+      self.preference = preference
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -611,6 +664,7 @@ extension V1.VideoSubscription: @unsafe CMessage {
     self.priority = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.priority.rawValue))
     self.targetWidth = unsafe c.pointee.target_width
     self.targetHeight = unsafe c.pointee.target_height
+    self.preference = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.preference.rawValue))
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -618,6 +672,7 @@ extension V1.VideoSubscription: @unsafe CMessage {
     unsafe c.pointee.priority = Carillon__V1__VideoPriority(rawValue: .init(truncatingIfNeeded: self.priority.rawValue))
     unsafe c.pointee.target_width = self.targetWidth
     unsafe c.pointee.target_height = self.targetHeight
+    unsafe c.pointee.preference = Carillon__V1__VideoAdaptationPreference(rawValue: .init(truncatingIfNeeded: self.preference.rawValue))
   }
 }
 
@@ -2473,6 +2528,10 @@ extension V1 {
     /// The height in the last key frame, in pixels. 0: media has seen no key frame.
     public var height: UInt32 = 0
 
+    /// The number of temporal layers of VP8 or VP9 in the packets so far. 0: unknown. AV1 and
+    /// H.264: 1.
+    public var temporalLayers: UInt32 = 0
+
     public init() {}
 
     public init(
@@ -2482,7 +2541,8 @@ extension V1 {
       bitsPerSecond: UInt32 = 0,
       framesPerSecond: UInt32 = 0,
       width: UInt32 = 0,
-      height: UInt32 = 0
+      height: UInt32 = 0,
+      temporalLayers: UInt32 = 0
     ) {
       self.tileID = tileID
       self.layer = layer
@@ -2491,6 +2551,7 @@ extension V1 {
       self.framesPerSecond = framesPerSecond
       self.width = width
       self.height = height
+      self.temporalLayers = temporalLayers
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2518,6 +2579,7 @@ extension V1.TrackState: @unsafe CMessage {
     self.framesPerSecond = unsafe c.pointee.frames_per_second
     self.width = unsafe c.pointee.width
     self.height = unsafe c.pointee.height
+    self.temporalLayers = unsafe c.pointee.temporal_layers
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2528,6 +2590,7 @@ extension V1.TrackState: @unsafe CMessage {
     unsafe c.pointee.frames_per_second = self.framesPerSecond
     unsafe c.pointee.width = self.width
     unsafe c.pointee.height = self.height
+    unsafe c.pointee.temporal_layers = self.temporalLayers
   }
 }
 

@@ -299,14 +299,17 @@ import Wire
     #expect(changed.tiles == states && !changed.isAlike)
     let metrics = V1.MediaMetrics(availableReceiveBitsPerSecond: 900_000)
     let measured = frames.translation(of: item([.mediaMetrics(metrics)]))
-    #expect(measured.downlink == 900_000 && !measured.isAlike)
+    #expect(measured.metrics == metrics && !measured.isAlike)
+    let sent = V1.MediaMetrics(videoSend: .init())
+    #expect(frames.translation(of: item([.mediaMetrics(sent)])).metrics == sent)
     #expect(frames.translation(of: item([.mediaMetrics(.init())])).isAlike)
     let ended = V1.PublishedVideoEnded(tileID: 3, kind: .camera)
     let over = frames.translation(of: item([.publishedVideoEnded(ended)]))
     #expect(over.ended == [ended] && !over.isAlike)
   }
 
-  @Test func `an INDEX lists all sources except the receiver's own`() throws {
+  /// Announces a camera of the attendee `a`, and a content share of the attendee `b`.
+  private func announceSources() {
     let layers = [V1.VideoLayer(ssrc: 1, width: 640, height: 360, bitsPerSecond: 600_000)]
     let sources = ["a", "b#content"].enumerated().map { index, id in
       V1.VideoSource(
@@ -319,6 +322,29 @@ import Wire
         events: [.init(event: .tileBoardSnapshot(board))],
         positions: [.init(stream: "tiles", epoch: 1, sequence: 1)]))
     #expect(frames.translation(of: item).changesIndex)
+  }
+
+  @Test func `BITRATES lists the sources of others and the receiver's own streams`() throws {
+    announceSources()
+    var metrics = V1.MediaMetrics(availableReceiveBitsPerSecond: 2_500_000)
+    var rates = try #require(read(frames.bitrates(for: ["b"], metrics)).bitrates)
+    #expect(rates.serverAvailableOutgoingBitrate == 2_500)
+    #expect(rates.bitrates == [.init(sourceStreamID: 5, avgBitrateBps: 600_000)])
+
+    // The receiver's own streams have measured bitrates. A stream that has stopped is not listed.
+    metrics = V1.MediaMetrics(
+      sentLayers: [.init(tileID: 2, layer: 1, bitsPerSecond: 90_000), .init(tileID: 2, layer: 0)])
+    rates = try #require(read(frames.bitrates(for: ["b"], metrics)).bitrates)
+    #expect(rates.serverAvailableOutgoingBitrate == nil)
+    #expect(
+      rates.bitrates == [
+        .init(sourceStreamID: 5, avgBitrateBps: 600_000),
+        .init(sourceStreamID: 9, avgBitrateBps: 90_000),
+      ])
+  }
+
+  @Test func `an INDEX lists all sources except the receiver's own`() throws {
+    announceSources()
     let all = try #require(read(frames.index(for: ["c"], mayPublish: true)).index)
     #expect(all.atCapacity == false && all.sources.map(\.attendeeID) == ["a", "b#content"])
     #expect(all.sources.allSatisfy { $0.mediaType == .video && $0.maxBitrateKbps == 600 })
@@ -326,10 +352,6 @@ import Wire
     let own = try #require(read(frames.index(for: ["b"], mayPublish: false)).index)
     #expect(own.atCapacity == true && own.sources.map(\.attendeeID) == ["a"])
     #expect(all.supportedReceiveCodecIntersection == [.vp8, .h264ConstrainedBaselineProfile])
-
-    let rates = try #require(read(frames.bitrates(for: ["b"], downlink: 2_500_000)).bitrates)
-    #expect(rates.serverAvailableOutgoingBitrate == 2_500)
-    #expect(rates.bitrates == [.init(sourceStreamID: 5, avgBitrateBps: 600_000)])
 
     #expect(frames.stream(9, for: ["c"])?.participantID == "b#content")
     // A receiver has no stream for its own share, for a missing layer or for a missing tile.

@@ -187,6 +187,51 @@ void   carillon__v1__uplink_metrics__free_unpacked
   assert(message->base.descriptor == &carillon__v1__uplink_metrics__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__sent_video_layer__init
+                     (Carillon__V1__SentVideoLayer         *message)
+{
+  static const Carillon__V1__SentVideoLayer init_value = CARILLON__V1__SENT_VIDEO_LAYER__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__sent_video_layer__get_packed_size
+                     (const Carillon__V1__SentVideoLayer *message)
+{
+  assert(message->base.descriptor == &carillon__v1__sent_video_layer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__sent_video_layer__pack
+                     (const Carillon__V1__SentVideoLayer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__sent_video_layer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__sent_video_layer__pack_to_buffer
+                     (const Carillon__V1__SentVideoLayer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__sent_video_layer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__SentVideoLayer *
+       carillon__v1__sent_video_layer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__SentVideoLayer *)
+     protobuf_c_message_unpack (&carillon__v1__sent_video_layer__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__sent_video_layer__free_unpacked
+                     (Carillon__V1__SentVideoLayer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__sent_video_layer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__media_metrics__init
                      (Carillon__V1__MediaMetrics         *message)
 {
@@ -1582,7 +1627,71 @@ const ProtobufCMessageDescriptor carillon__v1__uplink_metrics__descriptor =
   (ProtobufCMessageInit) carillon__v1__uplink_metrics__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__media_metrics__field_descriptors[8] =
+static const ProtobufCFieldDescriptor carillon__v1__sent_video_layer__field_descriptors[3] =
+{
+  {
+    "tile_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SentVideoLayer, tile_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "layer",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SentVideoLayer, layer),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bits_per_second",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SentVideoLayer, bits_per_second),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__sent_video_layer__field_indices_by_name[] = {
+  2,   /* field[2] = bits_per_second */
+  1,   /* field[1] = layer */
+  0,   /* field[0] = tile_id */
+};
+static const ProtobufCIntRange carillon__v1__sent_video_layer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor carillon__v1__sent_video_layer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.SentVideoLayer",
+  "SentVideoLayer",
+  "Carillon__V1__SentVideoLayer",
+  "carillon.v1",
+  sizeof(Carillon__V1__SentVideoLayer),
+  3,
+  carillon__v1__sent_video_layer__field_descriptors,
+  carillon__v1__sent_video_layer__field_indices_by_name,
+  1,  carillon__v1__sent_video_layer__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__sent_video_layer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__media_metrics__field_descriptors[9] =
 {
   {
     "epoch",
@@ -1680,6 +1789,18 @@ static const ProtobufCFieldDescriptor carillon__v1__media_metrics__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "sent_layers",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__MediaMetrics, n_sent_layers),
+    offsetof(Carillon__V1__MediaMetrics, sent_layers),
+    &carillon__v1__sent_video_layer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__media_metrics__field_indices_by_name[] = {
   7,   /* field[7] = audio_receive_concealed_packets */
@@ -1688,13 +1809,14 @@ static const unsigned carillon__v1__media_metrics__field_indices_by_name[] = {
   4,   /* field[4] = available_send_bits_per_second */
   6,   /* field[6] = dropped_packets */
   0,   /* field[0] = epoch */
+  8,   /* field[8] = sent_layers */
   1,   /* field[1] = tick */
   3,   /* field[3] = video_send */
 };
 static const ProtobufCIntRange carillon__v1__media_metrics__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor carillon__v1__media_metrics__descriptor =
 {
@@ -1704,7 +1826,7 @@ const ProtobufCMessageDescriptor carillon__v1__media_metrics__descriptor =
   "Carillon__V1__MediaMetrics",
   "carillon.v1",
   sizeof(Carillon__V1__MediaMetrics),
-  8,
+  9,
   carillon__v1__media_metrics__field_descriptors,
   carillon__v1__media_metrics__field_indices_by_name,
   1,  carillon__v1__media_metrics__number_ranges,

@@ -3033,7 +3033,7 @@ const ProtobufCMessageDescriptor carillon__v1__capabilities_changed__descriptor 
   (ProtobufCMessageInit) carillon__v1__capabilities_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[14] =
+static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[15] =
 {
   {
     "meeting_id",
@@ -3203,6 +3203,18 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "joined_at_ms",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewaySession, joined_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
   4,   /* field[4] = capabilities */
@@ -3214,6 +3226,7 @@ static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
   5,   /* field[5] = is_muted */
   6,   /* field[6] = is_muted_by_operator */
   9,   /* field[9] = is_promoted */
+  14,   /* field[14] = joined_at_ms */
   0,   /* field[0] = meeting_id */
   10,   /* field[10] = opened_at_ms */
   1,   /* field[1] = participant_id */
@@ -3223,7 +3236,7 @@ static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__gateway_session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
 {
@@ -3233,7 +3246,7 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
   "Carillon__V1__GatewaySession",
   "carillon.v1",
   sizeof(Carillon__V1__GatewaySession),
-  14,
+  15,
   carillon__v1__gateway_session__field_descriptors,
   carillon__v1__gateway_session__field_indices_by_name,
   1,  carillon__v1__gateway_session__number_ranges,
@@ -3330,7 +3343,7 @@ const ProtobufCMessageDescriptor carillon__v1__join_request__descriptor =
   (ProtobufCMessageInit) carillon__v1__join_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__join_reply__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__join_reply__field_descriptors[4] =
 {
   {
     "roster",
@@ -3368,8 +3381,21 @@ static const ProtobufCFieldDescriptor carillon__v1__join_reply__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "joined_at_ms",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__JoinReply, joined_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__join_reply__field_indices_by_name[] = {
+  3,   /* field[3] = joined_at_ms */
   0,   /* field[0] = roster */
   2,   /* field[2] = term */
   1,   /* field[1] = was_present */
@@ -3377,7 +3403,7 @@ static const unsigned carillon__v1__join_reply__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__join_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__join_reply__descriptor =
 {
@@ -3387,7 +3413,7 @@ const ProtobufCMessageDescriptor carillon__v1__join_reply__descriptor =
   "Carillon__V1__JoinReply",
   "carillon.v1",
   sizeof(Carillon__V1__JoinReply),
-  3,
+  4,
   carillon__v1__join_reply__field_descriptors,
   carillon__v1__join_reply__field_indices_by_name,
   1,  carillon__v1__join_reply__number_ranges,

@@ -2296,7 +2296,7 @@ const ProtobufCMessageDescriptor carillon__v1__video_source__descriptor =
   (ProtobufCMessageInit) carillon__v1__video_source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__video_subscription__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__video_subscription__field_descriptors[5] =
 {
   {
     "participant_id",
@@ -2346,9 +2346,22 @@ static const ProtobufCFieldDescriptor carillon__v1__video_subscription__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "preference",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__VideoSubscription, preference),
+    &carillon__v1__video_adaptation_preference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__video_subscription__field_indices_by_name[] = {
   0,   /* field[0] = participant_id */
+  4,   /* field[4] = preference */
   1,   /* field[1] = priority */
   3,   /* field[3] = target_height */
   2,   /* field[2] = target_width */
@@ -2356,7 +2369,7 @@ static const unsigned carillon__v1__video_subscription__field_indices_by_name[] 
 static const ProtobufCIntRange carillon__v1__video_subscription__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__video_subscription__descriptor =
 {
@@ -2366,7 +2379,7 @@ const ProtobufCMessageDescriptor carillon__v1__video_subscription__descriptor =
   "Carillon__V1__VideoSubscription",
   "carillon.v1",
   sizeof(Carillon__V1__VideoSubscription),
-  4,
+  5,
   carillon__v1__video_subscription__field_descriptors,
   carillon__v1__video_subscription__field_indices_by_name,
   1,  carillon__v1__video_subscription__number_ranges,
@@ -4374,7 +4387,7 @@ const ProtobufCMessageDescriptor carillon__v1__report_downlink_reply__descriptor
   (ProtobufCMessageInit) carillon__v1__report_downlink_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__track_state__field_descriptors[7] =
+static const ProtobufCFieldDescriptor carillon__v1__track_state__field_descriptors[8] =
 {
   {
     "tile_id",
@@ -4460,6 +4473,18 @@ static const ProtobufCFieldDescriptor carillon__v1__track_state__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "temporal_layers",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__TrackState, temporal_layers),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__track_state__field_indices_by_name[] = {
   3,   /* field[3] = bits_per_second */
@@ -4467,13 +4492,14 @@ static const unsigned carillon__v1__track_state__field_indices_by_name[] = {
   6,   /* field[6] = height */
   2,   /* field[2] = is_flowing */
   1,   /* field[1] = layer */
+  7,   /* field[7] = temporal_layers */
   0,   /* field[0] = tile_id */
   5,   /* field[5] = width */
 };
 static const ProtobufCIntRange carillon__v1__track_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor carillon__v1__track_state__descriptor =
 {
@@ -4483,7 +4509,7 @@ const ProtobufCMessageDescriptor carillon__v1__track_state__descriptor =
   "Carillon__V1__TrackState",
   "carillon.v1",
   sizeof(Carillon__V1__TrackState),
-  7,
+  8,
   carillon__v1__track_state__field_descriptors,
   carillon__v1__track_state__field_indices_by_name,
   1,  carillon__v1__track_state__number_ranges,
@@ -5076,6 +5102,38 @@ const ProtobufCEnumDescriptor carillon__v1__video_priority__descriptor =
   carillon__v1__video_priority__enum_values_by_name,
   6,
   carillon__v1__video_priority__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue carillon__v1__video_adaptation_preference__enum_values_by_number[4] =
+{
+  { "VIDEO_ADAPTATION_PREFERENCE_UNSPECIFIED", "CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_UNSPECIFIED", 0 },
+  { "VIDEO_ADAPTATION_PREFERENCE_BALANCED", "CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_BALANCED", 1 },
+  { "VIDEO_ADAPTATION_PREFERENCE_FRAMERATE", "CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_FRAMERATE", 2 },
+  { "VIDEO_ADAPTATION_PREFERENCE_RESOLUTION", "CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_RESOLUTION", 3 },
+};
+static const ProtobufCIntRange carillon__v1__video_adaptation_preference__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex carillon__v1__video_adaptation_preference__enum_values_by_name[4] =
+{
+  { "VIDEO_ADAPTATION_PREFERENCE_BALANCED", 1 },
+  { "VIDEO_ADAPTATION_PREFERENCE_FRAMERATE", 2 },
+  { "VIDEO_ADAPTATION_PREFERENCE_RESOLUTION", 3 },
+  { "VIDEO_ADAPTATION_PREFERENCE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor carillon__v1__video_adaptation_preference__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "carillon.v1.VideoAdaptationPreference",
+  "VideoAdaptationPreference",
+  "Carillon__V1__VideoAdaptationPreference",
+  "carillon.v1",
+  4,
+  carillon__v1__video_adaptation_preference__enum_values_by_number,
+  4,
+  carillon__v1__video_adaptation_preference__enum_values_by_name,
+  1,
+  carillon__v1__video_adaptation_preference__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue carillon__v1__tile_pause_state__enum_values_by_number[4] =

@@ -96,13 +96,14 @@ class MediaFormat(_message.Message):
     def __init__(self, payloads: _Optional[_Iterable[_Union[RtpPayload, _Mapping]]] = ..., audio_level_extension_id: _Optional[int] = ..., audio_send_ssrc: _Optional[int] = ..., audio_receive_ssrc: _Optional[int] = ..., max_packet_bytes: _Optional[int] = ..., audio_packet_ms: _Optional[int] = ..., audio_mode: _Optional[_Union[AudioMode, str]] = ...) -> None: ...
 
 class MediaMetrics(_message.Message):
-    __slots__ = ["audio_receive_concealed_packets", "audio_send", "available_receive_bits_per_second", "available_send_bits_per_second", "dropped_packets", "epoch", "tick", "video_send"]
+    __slots__ = ["audio_receive_concealed_packets", "audio_send", "available_receive_bits_per_second", "available_send_bits_per_second", "dropped_packets", "epoch", "sent_layers", "tick", "video_send"]
     AUDIO_RECEIVE_CONCEALED_PACKETS_FIELD_NUMBER: _ClassVar[int]
     AUDIO_SEND_FIELD_NUMBER: _ClassVar[int]
     AVAILABLE_RECEIVE_BITS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     AVAILABLE_SEND_BITS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     DROPPED_PACKETS_FIELD_NUMBER: _ClassVar[int]
     EPOCH_FIELD_NUMBER: _ClassVar[int]
+    SENT_LAYERS_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
     VIDEO_SEND_FIELD_NUMBER: _ClassVar[int]
     audio_receive_concealed_packets: int
@@ -111,9 +112,10 @@ class MediaMetrics(_message.Message):
     available_send_bits_per_second: int
     dropped_packets: int
     epoch: int
+    sent_layers: _containers.RepeatedCompositeFieldContainer[SentVideoLayer]
     tick: int
     video_send: UplinkMetrics
-    def __init__(self, epoch: _Optional[int] = ..., tick: _Optional[int] = ..., audio_send: _Optional[_Union[UplinkMetrics, _Mapping]] = ..., video_send: _Optional[_Union[UplinkMetrics, _Mapping]] = ..., available_send_bits_per_second: _Optional[int] = ..., available_receive_bits_per_second: _Optional[int] = ..., dropped_packets: _Optional[int] = ..., audio_receive_concealed_packets: _Optional[int] = ...) -> None: ...
+    def __init__(self, epoch: _Optional[int] = ..., tick: _Optional[int] = ..., audio_send: _Optional[_Union[UplinkMetrics, _Mapping]] = ..., video_send: _Optional[_Union[UplinkMetrics, _Mapping]] = ..., available_send_bits_per_second: _Optional[int] = ..., available_receive_bits_per_second: _Optional[int] = ..., dropped_packets: _Optional[int] = ..., audio_receive_concealed_packets: _Optional[int] = ..., sent_layers: _Optional[_Iterable[_Union[SentVideoLayer, _Mapping]]] = ...) -> None: ...
 
 class MediaMoved(_message.Message):
     __slots__ = ["endpoint", "format", "term", "ticket"]
@@ -260,6 +262,16 @@ class SendRights(_message.Message):
     is_muted: bool
     is_muted_by_operator: bool
     def __init__(self, capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ...) -> None: ...
+
+class SentVideoLayer(_message.Message):
+    __slots__ = ["bits_per_second", "layer", "tile_id"]
+    BITS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
+    LAYER_FIELD_NUMBER: _ClassVar[int]
+    TILE_ID_FIELD_NUMBER: _ClassVar[int]
+    bits_per_second: int
+    layer: int
+    tile_id: int
+    def __init__(self, tile_id: _Optional[int] = ..., layer: _Optional[int] = ..., bits_per_second: _Optional[int] = ...) -> None: ...
 
 class SetSendRightsReply(_message.Message):
     __slots__ = ["is_known"]

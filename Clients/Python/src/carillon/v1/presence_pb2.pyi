@@ -163,7 +163,7 @@ class GatewayAliveRequest(_message.Message):
     def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., fence: _Optional[int] = ..., announcement: _Optional[int] = ..., membership: _Optional[int] = ..., highest_term: _Optional[int] = ...) -> None: ...
 
 class GatewaySession(_message.Message):
-    __slots__ = ["capabilities", "capacity", "display_name", "external_user_id", "is_locked", "is_mute_unknown", "is_muted", "is_muted_by_operator", "is_promoted", "meeting_id", "opened_at_ms", "participant_id", "primary_meeting_id", "session_id"]
+    __slots__ = ["capabilities", "capacity", "display_name", "external_user_id", "is_locked", "is_mute_unknown", "is_muted", "is_muted_by_operator", "is_promoted", "joined_at_ms", "meeting_id", "opened_at_ms", "participant_id", "primary_meeting_id", "session_id"]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -173,6 +173,7 @@ class GatewaySession(_message.Message):
     IS_MUTED_FIELD_NUMBER: _ClassVar[int]
     IS_MUTE_UNKNOWN_FIELD_NUMBER: _ClassVar[int]
     IS_PROMOTED_FIELD_NUMBER: _ClassVar[int]
+    JOINED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     OPENED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     PARTICIPANT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -187,22 +188,25 @@ class GatewaySession(_message.Message):
     is_muted: bool
     is_muted_by_operator: bool
     is_promoted: bool
+    joined_at_ms: int
     meeting_id: str
     opened_at_ms: int
     participant_id: str
     primary_meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ..., opened_at_ms: _Optional[int] = ..., is_locked: bool = ..., is_mute_unknown: bool = ..., display_name: _Optional[str] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ..., opened_at_ms: _Optional[int] = ..., is_locked: bool = ..., is_mute_unknown: bool = ..., display_name: _Optional[str] = ..., joined_at_ms: _Optional[int] = ...) -> None: ...
 
 class JoinReply(_message.Message):
-    __slots__ = ["roster", "term", "was_present"]
+    __slots__ = ["joined_at_ms", "roster", "term", "was_present"]
+    JOINED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     ROSTER_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
     WAS_PRESENT_FIELD_NUMBER: _ClassVar[int]
+    joined_at_ms: int
     roster: RosterSnapshot
     term: int
     was_present: bool
-    def __init__(self, roster: _Optional[_Union[RosterSnapshot, _Mapping]] = ..., was_present: bool = ..., term: _Optional[int] = ...) -> None: ...
+    def __init__(self, roster: _Optional[_Union[RosterSnapshot, _Mapping]] = ..., was_present: bool = ..., term: _Optional[int] = ..., joined_at_ms: _Optional[int] = ...) -> None: ...
 
 class JoinRequest(_message.Message):
     __slots__ = ["gateway", "gateway_run", "is_resume", "session", "wants_position_only"]

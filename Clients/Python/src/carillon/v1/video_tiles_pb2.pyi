@@ -21,6 +21,10 @@ TILE_PAUSE_STATE_PAUSED_BY_USER_REQUEST: TilePauseState
 TILE_PAUSE_STATE_PAUSED_FOR_POOR_CONNECTION: TilePauseState
 TILE_PAUSE_STATE_UNPAUSED: TilePauseState
 TILE_PAUSE_STATE_UNSPECIFIED: TilePauseState
+VIDEO_ADAPTATION_PREFERENCE_BALANCED: VideoAdaptationPreference
+VIDEO_ADAPTATION_PREFERENCE_FRAMERATE: VideoAdaptationPreference
+VIDEO_ADAPTATION_PREFERENCE_RESOLUTION: VideoAdaptationPreference
+VIDEO_ADAPTATION_PREFERENCE_UNSPECIFIED: VideoAdaptationPreference
 VIDEO_CODEC_AV1: VideoCodec
 VIDEO_CODEC_H264: VideoCodec
 VIDEO_CODEC_UNSPECIFIED: VideoCodec
@@ -372,12 +376,13 @@ class TilesChanged(_message.Message):
     def __init__(self, tiles: _Optional[_Iterable[_Union[TileState, _Mapping]]] = ...) -> None: ...
 
 class TrackState(_message.Message):
-    __slots__ = ["bits_per_second", "frames_per_second", "height", "is_flowing", "layer", "tile_id", "width"]
+    __slots__ = ["bits_per_second", "frames_per_second", "height", "is_flowing", "layer", "temporal_layers", "tile_id", "width"]
     BITS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     FRAMES_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     HEIGHT_FIELD_NUMBER: _ClassVar[int]
     IS_FLOWING_FIELD_NUMBER: _ClassVar[int]
     LAYER_FIELD_NUMBER: _ClassVar[int]
+    TEMPORAL_LAYERS_FIELD_NUMBER: _ClassVar[int]
     TILE_ID_FIELD_NUMBER: _ClassVar[int]
     WIDTH_FIELD_NUMBER: _ClassVar[int]
     bits_per_second: int
@@ -385,9 +390,10 @@ class TrackState(_message.Message):
     height: int
     is_flowing: bool
     layer: int
+    temporal_layers: int
     tile_id: int
     width: int
-    def __init__(self, tile_id: _Optional[int] = ..., layer: _Optional[int] = ..., is_flowing: bool = ..., bits_per_second: _Optional[int] = ..., frames_per_second: _Optional[int] = ..., width: _Optional[int] = ..., height: _Optional[int] = ...) -> None: ...
+    def __init__(self, tile_id: _Optional[int] = ..., layer: _Optional[int] = ..., is_flowing: bool = ..., bits_per_second: _Optional[int] = ..., frames_per_second: _Optional[int] = ..., width: _Optional[int] = ..., height: _Optional[int] = ..., temporal_layers: _Optional[int] = ...) -> None: ...
 
 class UnpublishVideoReply(_message.Message):
     __slots__ = []
@@ -484,16 +490,18 @@ class VideoSourcesChanged(_message.Message):
     def __init__(self, available: _Optional[_Iterable[_Union[VideoSource, _Mapping]]] = ..., unavailable: _Optional[_Iterable[_Union[VideoSource, _Mapping]]] = ...) -> None: ...
 
 class VideoSubscription(_message.Message):
-    __slots__ = ["participant_id", "priority", "target_height", "target_width"]
+    __slots__ = ["participant_id", "preference", "priority", "target_height", "target_width"]
     PARTICIPANT_ID_FIELD_NUMBER: _ClassVar[int]
+    PREFERENCE_FIELD_NUMBER: _ClassVar[int]
     PRIORITY_FIELD_NUMBER: _ClassVar[int]
     TARGET_HEIGHT_FIELD_NUMBER: _ClassVar[int]
     TARGET_WIDTH_FIELD_NUMBER: _ClassVar[int]
     participant_id: str
+    preference: VideoAdaptationPreference
     priority: VideoPriority
     target_height: int
     target_width: int
-    def __init__(self, participant_id: _Optional[str] = ..., priority: _Optional[_Union[VideoPriority, str]] = ..., target_width: _Optional[int] = ..., target_height: _Optional[int] = ...) -> None: ...
+    def __init__(self, participant_id: _Optional[str] = ..., priority: _Optional[_Union[VideoPriority, str]] = ..., target_width: _Optional[int] = ..., target_height: _Optional[int] = ..., preference: _Optional[_Union[VideoAdaptationPreference, str]] = ...) -> None: ...
 
 class VideoSubscriptions(_message.Message):
     __slots__ = ["subscriptions"]
@@ -517,6 +525,9 @@ class VideoContentHint(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class VideoPriority(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class VideoAdaptationPreference(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class TilePauseState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):

@@ -22,6 +22,7 @@ typedef struct Carillon__V1__RtpPayload Carillon__V1__RtpPayload;
 typedef struct Carillon__V1__MediaFormat Carillon__V1__MediaFormat;
 typedef struct Carillon__V1__MediaMoved Carillon__V1__MediaMoved;
 typedef struct Carillon__V1__UplinkMetrics Carillon__V1__UplinkMetrics;
+typedef struct Carillon__V1__SentVideoLayer Carillon__V1__SentVideoLayer;
 typedef struct Carillon__V1__MediaMetrics Carillon__V1__MediaMetrics;
 typedef struct Carillon__V1__SendRights Carillon__V1__SendRights;
 typedef struct Carillon__V1__AdmitRequest Carillon__V1__AdmitRequest;
@@ -206,6 +207,30 @@ struct  Carillon__V1__UplinkMetrics
 
 
 /*
+ * One layer of the client's own video that arrived over the last second.
+ */
+struct  Carillon__V1__SentVideoLayer
+{
+  ProtobufCMessage base;
+  /*
+   * The tile of the source.
+   */
+  uint32_t tile_id;
+  /*
+   * Counted from 1, in the order of `VideoSource.layers`.
+   */
+  uint32_t layer;
+  /*
+   * Over the last second, including RTP headers.
+   */
+  uint32_t bits_per_second;
+};
+#define CARILLON__V1__SENT_VIDEO_LAYER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__sent_video_layer__descriptor) \
+    , 0, 0, 0 }
+
+
+/*
  * Session event: those measurements of a client's media that only the server can make. Media to that client, once a
  * second. Volatile.
  */
@@ -245,10 +270,15 @@ struct  Carillon__V1__MediaMetrics
    * separately what its own jitter buffer conceals.
    */
   uint32_t audio_receive_concealed_packets;
+  /*
+   * The layers of the client's own video. A layer of which no packet arrived over the last second is missing.
+   */
+  size_t n_sent_layers;
+  Carillon__V1__SentVideoLayer **sent_layers;
 };
 #define CARILLON__V1__MEDIA_METRICS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__media_metrics__descriptor) \
-    , 0, 0, NULL, NULL, 0, 0, 0, 0 }
+    , 0, 0, NULL, NULL, 0, 0, 0, 0, 0,NULL }
 
 
 /*
@@ -957,6 +987,25 @@ Carillon__V1__UplinkMetrics *
 void   carillon__v1__uplink_metrics__free_unpacked
                      (Carillon__V1__UplinkMetrics *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__SentVideoLayer methods */
+void   carillon__v1__sent_video_layer__init
+                     (Carillon__V1__SentVideoLayer         *message);
+size_t carillon__v1__sent_video_layer__get_packed_size
+                     (const Carillon__V1__SentVideoLayer   *message);
+size_t carillon__v1__sent_video_layer__pack
+                     (const Carillon__V1__SentVideoLayer   *message,
+                      uint8_t             *out);
+size_t carillon__v1__sent_video_layer__pack_to_buffer
+                     (const Carillon__V1__SentVideoLayer   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__SentVideoLayer *
+       carillon__v1__sent_video_layer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__sent_video_layer__free_unpacked
+                     (Carillon__V1__SentVideoLayer *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__MediaMetrics methods */
 void   carillon__v1__media_metrics__init
                      (Carillon__V1__MediaMetrics         *message);
@@ -1408,6 +1457,9 @@ typedef void (*Carillon__V1__MediaMoved_Closure)
 typedef void (*Carillon__V1__UplinkMetrics_Closure)
                  (const Carillon__V1__UplinkMetrics *message,
                   void *closure_data);
+typedef void (*Carillon__V1__SentVideoLayer_Closure)
+                 (const Carillon__V1__SentVideoLayer *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__MediaMetrics_Closure)
                  (const Carillon__V1__MediaMetrics *message,
                   void *closure_data);
@@ -1617,6 +1669,7 @@ extern const ProtobufCMessageDescriptor carillon__v1__rtp_payload__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__media_format__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__media_moved__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__uplink_metrics__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__sent_video_layer__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__media_metrics__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__send_rights__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__admit_request__descriptor;

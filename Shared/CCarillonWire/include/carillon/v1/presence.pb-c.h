@@ -380,10 +380,15 @@ struct  Carillon__V1__GatewaySession
    * As in `AttendeeInfo`, from the meetings store.
    */
   char *display_name;
+  /*
+   * The time of the join, from JoinReply: milliseconds since 1970-01-01T00:00:00Z. When a new owner of the roster
+   * learns of the session, it uses this time. 0: unknown. The new owner then uses `opened_at_ms`.
+   */
+  uint64_t joined_at_ms;
 };
 #define CARILLON__V1__GATEWAY_SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_session__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 /*
@@ -431,10 +436,14 @@ struct  Carillon__V1__JoinReply
    */
   protobuf_c_boolean was_present;
   uint64_t term;
+  /*
+   * The time of the join in the roster: milliseconds since 1970-01-01T00:00:00Z.
+   */
+  uint64_t joined_at_ms;
 };
 #define CARILLON__V1__JOIN_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__join_reply__descriptor) \
-    , NULL, 0, 0 }
+    , NULL, 0, 0, 0 }
 
 
 /*

@@ -166,6 +166,29 @@ typedef enum _Carillon__V1__VideoPriority {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_PRIORITY)
 } Carillon__V1__VideoPriority;
 /*
+ * What a receiver gives up first if its link is too slow for the whole source. The numbers are those of the public
+ * SDK's signaling protocol.
+ */
+typedef enum _Carillon__V1__VideoAdaptationPreference {
+  /*
+   * Read as BALANCED. Unknown values, too.
+   */
+  CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_UNSPECIFIED = 0,
+  /*
+   * The receiver gets a lower layer, with all frames of this layer.
+   */
+  CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_BALANCED = 1,
+  /*
+   * The receiver gets a lower layer, but none that has at least 3 frames per second less than the fastest layer.
+   */
+  CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_FRAMERATE = 2,
+  /*
+   * The receiver gets fewer frames before it gets a lower layer, if the layer has temporal layers.
+   */
+  CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_RESOLUTION = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE)
+} Carillon__V1__VideoAdaptationPreference;
+/*
  * Whether a tile shows moving video. The facade's numbers are lower by one.
  */
 typedef enum _Carillon__V1__TilePauseState {
@@ -368,10 +391,14 @@ struct  Carillon__V1__VideoSubscription
    * In pixels. The receiver gets at most the lowest layer that covers the target.
    */
   uint32_t target_height;
+  /*
+   * What the receiver gives up first if its link is too slow.
+   */
+  Carillon__V1__VideoAdaptationPreference preference;
 };
 #define CARILLON__V1__VIDEO_SUBSCRIPTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__video_subscription__descriptor) \
-    , (char *)protobuf_c_empty_string, CARILLON__V1__VIDEO_PRIORITY__VIDEO_PRIORITY_UNSPECIFIED, 0, 0 }
+    , (char *)protobuf_c_empty_string, CARILLON__V1__VIDEO_PRIORITY__VIDEO_PRIORITY_UNSPECIFIED, 0, 0, CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_UNSPECIFIED }
 
 
 /*
@@ -1215,10 +1242,14 @@ struct  Carillon__V1__TrackState
    * The height in the last key frame, in pixels. 0: media has seen no key frame.
    */
   uint32_t height;
+  /*
+   * The number of temporal layers of VP8 or VP9 in the packets so far. 0: unknown. AV1 and H.264: 1.
+   */
+  uint32_t temporal_layers;
 };
 #define CARILLON__V1__TRACK_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__track_state__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 /*
@@ -2572,6 +2603,7 @@ extern const ProtobufCEnumDescriptor    carillon__v1__video_codec__descriptor;
 extern const ProtobufCEnumDescriptor    carillon__v1__video_source_kind__descriptor;
 extern const ProtobufCEnumDescriptor    carillon__v1__video_content_hint__descriptor;
 extern const ProtobufCEnumDescriptor    carillon__v1__video_priority__descriptor;
+extern const ProtobufCEnumDescriptor    carillon__v1__video_adaptation_preference__descriptor;
 extern const ProtobufCEnumDescriptor    carillon__v1__tile_pause_state__descriptor;
 extern const ProtobufCEnumDescriptor    carillon__v1__forwarding_reason__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__video_layer__descriptor;
