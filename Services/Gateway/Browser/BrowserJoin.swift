@@ -24,7 +24,8 @@ struct BrowserJoin: Hashable {
   private static let protocolVersion: UInt32 = 2
   private static let mostPositions = 16
 
-  /// The network adaptations that the gateway supports, the most capable first.
+  /// The network adaptations that the gateway supports, the most capable first. The client itself
+  /// asks for one of them, or supports several.
   private static let adaptions: [Signaling.SdkServerSideNetworkAdaption] = [
     .bandwidthProbingAndVideoQualityAdaption, .bandwidthProbing, .none,
   ]
@@ -40,7 +41,8 @@ struct BrowserJoin: Hashable {
     wantsMedia = join.wantsNoMedia != true
     isNative = join.clientDetails?.clientSource == "amazon-chime-sdk-cpp"
     let supported = join.supportedServerSideNetworkAdaptions
-    adaption = Self.adaptions.first { supported.contains($0) }
+    let usable = Self.adaptions.filter { supported.contains($0) }
+    adaption = usable.first { $0 == join.serverSideNetworkAdaption } ?? usable.first
   }
 }
 

@@ -178,7 +178,7 @@ extension BrowserVideoSubscription.Picture {
     _ wish: VideoSectionRequest, _ find: (UInt32) -> NumberedVideoEncoding?
   ) {
     isWanted = true
-    subscription.priority = wish.priority
+    (subscription.priority, subscription.preference) = (wish.priority, wish.preference)
     guard let size = wish.size(of: tileID, find) else { return }
     (subscription.targetWidth, subscription.targetHeight) = (size.width, size.height)
   }
@@ -206,6 +206,7 @@ extension V1.VideoSubscription {
     let target = wish?.size(of: stream.source.tileID, find) ?? stream.size
     self.init(
       participantID: stream.participantID, priority: wish?.priority ?? .high,
-      targetWidth: target.width, targetHeight: target.height)
+      targetWidth: target.width, targetHeight: target.height,
+      preference: wish?.preference ?? .unspecified)
   }
 }

@@ -13,6 +13,9 @@ struct VideoSectionRequest: Hashable {
 
   let priority: V1.VideoPriority
 
+  /// What the browser gives up first if its link is too slow.
+  let preference: V1.VideoAdaptationPreference
+
   /// The size that corresponds to the requested bitrate; `nil` if the request contains no bitrate.
   let target: VideoSize?
 
@@ -24,6 +27,7 @@ struct VideoSectionRequest: Hashable {
     groupID = wish.groupID.flatMap { $0 == 0 ? nil : $0 }
     streamID = wish.streamID.flatMap { $0 == 0 ? nil : $0 }
     priority = wish.priority.map(V1.VideoPriority.init(ofBrowser:)) ?? .high
+    preference = V1.VideoAdaptationPreference(ofBrowser: wish.qualityAdaptationPreference)
     target = wish.targetBitrateKbps.flatMap { $0 == 0 ? nil : VideoSize(forKbps: $0) }
   }
 
@@ -67,6 +71,18 @@ struct VideoSize: Hashable {
     case ...600: self.init(640, 360)
     case ...1_500: self.init(1_280, 720)
     default: self.init(1_920, 1_080)
+    }
+  }
+}
+
+extension V1.VideoAdaptationPreference {
+  /// Reads a preference. The default preference is `unspecified`, which `video-tiles` also returns
+  /// for `balanced`.
+  init(ofBrowser preference: Signaling.SdkVideoQualityAdaptationPreference?) {
+    switch preference {
+    case .maintainFramerate: self = .framerate
+    case .maintainResolution: self = .resolution
+    case .balanced, .unrecognized, nil: self = .unspecified
     }
   }
 }

@@ -11,6 +11,9 @@ struct LayerMeter: Sendable {
     /// The width of the last key frame, in pixels; 0 before the first key frame.
     var width = 0
     var height = 0
+
+    /// The number of temporal layers in the last packets.
+    var temporalLayers = 1
   }
 
   private var bytes = RateMeter()
@@ -18,6 +21,7 @@ struct LayerMeter: Sendable {
   private var lastPacket: MonotonicTime?
   private var lastTimestamp: UInt32?
   private var size = (width: 0, height: 0)
+  private var temporal = (layers: 1, seenAt: MonotonicTime(microseconds: 0))
   private var told: (state: State, at: MonotonicTime)?
 
   mutating func receive(bytes count: Int, timestamp: UInt32, at now: MonotonicTime) {
@@ -29,6 +33,20 @@ struct LayerMeter: Sendable {
     lastTimestamp = timestamp
     frames.add(1, at: now)
   }
+
+  /// Counts the temporal layers of the stream.
+  ///
+  /// If the highest temporal layer is missing for two seconds, the publisher has stopped it.
+  mutating func count(temporalLayer: UInt8, at now: MonotonicTime) {
+    let layers = Int(temporalLayer) + 1
+    guard
+      layers >= temporal.layers
+        || now.microseconds(since: temporal.seenAt) > Self.temporalLayerMemory
+    else { return }
+    temporal = (layers, now)
+  }
+
+  private static let temporalLayerMemory: Int64 = 2_000_000
 
   mutating func keyFrame(width: Int, height: Int) {
     if width > 0, height > 0 { size = (width, height) }
@@ -46,7 +64,7 @@ struct LayerMeter: Sendable {
     State(
       isFlowing: isFlowing(at: now),
       bitsPerSecond: bytes.perSecond(at: now) * 8, framesPerSecond: frames.perSecond(at: now),
-      width: size.width, height: size.height)
+      width: size.width, height: size.height, temporalLayers: temporal.layers)
   }
 
   /// Forgets the reported state, because `video-tiles` has lost it.
@@ -63,6 +81,7 @@ struct LayerMeter: Sendable {
       let isOther =
         state.isFlowing != told.state.isFlowing || state.width != told.state.width
         || state.height != told.state.height
+        || state.temporalLayers != told.state.temporalLayers
       let isTime = now.microseconds(since: told.at) >= 1_000_000
       guard isOther || isTime else { return nil }
     }

@@ -78,6 +78,7 @@ struct SourceLayer: Sendable {
     guard let video = read(packet, number, bytes, payload, codec) else {
       return .useless(number: number, restarts: restarts || resumes)
     }
+    meter.count(temporalLayer: video.temporalLayer, at: now)
     cache.store(bytes, video, at: now)
     if video.startsKeyFrame { requests.keyFrameCame() }
     return .taken(video, restarts: restarts || resumes)

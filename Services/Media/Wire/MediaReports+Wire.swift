@@ -49,6 +49,7 @@ extension V1.TrackState {
       tileID: report.tile, layer: UInt32(clamping: report.layer), isFlowing: state.isFlowing,
       bitsPerSecond: UInt32(clamping: state.bitsPerSecond),
       framesPerSecond: UInt32(clamping: state.framesPerSecond),
-      width: UInt32(clamping: state.width), height: UInt32(clamping: state.height))
+      width: UInt32(clamping: state.width), height: UInt32(clamping: state.height),
+      temporalLayers: UInt32(clamping: state.temporalLayers))
   }
 }

@@ -1,35 +1,58 @@
 import MeetingModel
 
-/// A receiver's demand for one source: the layers that the receiver may get, lowest first, at most
-/// three. Each layer is one level.
+/// A receiver's demand for one source: the layers that the receiver may get, in the order of their
+/// bitrates. Each level is one layer, with all its temporal layers or with some of them.
 struct CandidateLayers: Sendable {
   let priority: VideoPriority
   private(set) var count = 0
-  private var layers = InlineArray<3, UInt8>(repeating: 0)
-  private var bitrates = InlineArray<3, Int>(repeating: 0)
+
+  /// The levels: at most three layers, each with at most ``TemporalLayers/mostKnown`` numbers of
+  /// temporal layers.
+  private var levels = InlineArray<12, Level>(repeating: Level())
+
+  private struct Level: Sendable {
+    var layer: UInt8 = 0
+    var temporalLayers: UInt8 = 0
+    var bitsPerSecond = 0
+  }
 
   init(priority: VideoPriority) { self.priority = priority }
 
-  /// Appends the next layer. The layer's bitrate must not be lower than the bitrate of the previous
-  /// layer.
+  /// Appends the next level. The level's bitrate must not be lower than the bitrate of the previous
+  /// level.
   ///
-  /// - Parameter layer: The number of the layer, from 1.
-  mutating func append(layer: Int, _ bitrate: Bitrate) {
-    layers[count] = UInt8(layer)
-    bitrates[count] = bitrate.bitsPerSecond
+  /// - Parameters:
+  ///   - layer: The number of the layer, from 1.
+  ///   - temporalLayers: The number of temporal layers; 0 for all.
+  mutating func append(layer: Int, temporalLayers: Int = 0, _ bitrate: Bitrate) {
+    levels[count] = Level(
+      layer: UInt8(layer), temporalLayers: UInt8(temporalLayers),
+      bitsPerSecond: bitrate.bitsPerSecond)
     count += 1
   }
 
   /// Returns the layer of a level. Level 0 has no layer, so the method returns 0 for this level.
-  func layer(at level: Int) -> Int { level == 0 ? 0 : Int(layers[level - 1]) }
+  func layer(at level: Int) -> Int { level == 0 ? 0 : Int(levels[level - 1].layer) }
 
-  /// Returns a copy of this value without the levels above a layer.
-  func limited(toLayer highest: Int) -> CandidateLayers {
+  /// Returns the number of temporal layers of a level; 0 for all, and for level 0.
+  func temporalLayers(at level: Int) -> Int {
+    level == 0 ? 0 : Int(levels[level - 1].temporalLayers)
+  }
+
+  /// Returns a copy of this value without the levels above a layer with a number of temporal
+  /// layers; 0 for all.
+  func limited(toLayer highest: Int, temporalLayers most: Int = 0) -> CandidateLayers {
     var limited = self
-    while limited.count > 0, layer(at: limited.count) > highest { limited.count -= 1 }
+    while limited.count > 0, limited.exceeds(highest, most) { limited.count -= 1 }
     return limited
   }
 
+  private func exceeds(_ highest: Int, _ most: Int) -> Bool {
+    guard layer(at: count) == highest, most > 0 else { return layer(at: count) > highest }
+    let temporal = temporalLayers(at: count)
+    return temporal == 0 || temporal > most
+  }
+
   /// Returns the bitrate of a level, in bit/s; 0 for level 0.
-  func bits(at level: Int) -> Int { level == 0 ? 0 : bitrates[level - 1] }
+  func bits(at level: Int) -> Int { level == 0 ? 0 : levels[level - 1].bitsPerSecond }
 }

@@ -10,11 +10,23 @@ struct LayerMeasurement: Hashable, Sendable {
   /// The bitrate that the allocation uses: the declared bitrate, or a higher measured bitrate.
   private(set) var bitrate: Bitrate
 
+  /// The number of temporal layers that receivers may get separately: the number that `media`
+  /// counts in the packets, or the declared number.
+  private(set) var temporalLayers: Int
+
   private var exceededAt: ContinuousClock.Instant?
 
   init(_ layer: SimulcastLayer) {
     declared = layer.bitrate
     bitrate = layer.bitrate
+    temporalLayers = layer.temporalLayers
+  }
+
+  /// Records the number of temporal layers in the packets. A number whose shares of the bitrate are
+  /// unknown has no effect.
+  mutating func count(temporalLayers: Int) {
+    guard (1...TemporalLayers.mostKnown).contains(temporalLayers) else { return }
+    self.temporalLayers = temporalLayers
   }
 
   /// Records a measurement of `media`.

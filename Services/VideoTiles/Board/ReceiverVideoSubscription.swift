@@ -6,6 +6,8 @@ struct ReceiverVideoSubscription: Hashable, Sendable {
 
   /// The target size. The receiver gets no layer above the lowest layer that covers this size.
   var target: FrameSize = .standard
+
+  var preference: VideoAdaptationPreference = .balanced
 }
 
 /// All subscriptions of a receiver.

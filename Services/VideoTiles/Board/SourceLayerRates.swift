@@ -13,6 +13,8 @@ struct SourceLayerRates: Sendable {
     var size = FrameSize(width: 0, height: 0)
     var bitrate = Bitrate.zero
     var isFlowing = true
+    var framesPerSecond = 0
+    var temporalLayers = 1
   }
 
   init(_ layers: [SimulcastLayer], _ flows: [LayerMeasurement]) {
@@ -22,7 +24,9 @@ struct SourceLayerRates: Sendable {
       // If a layer exceeds its declared bitrate, a higher layer must not seem to have a lower
       // bitrate than this layer.
       highest = max(highest, flow.bitrate)
-      rungs[count] = Rung(size: layer.size, bitrate: highest, isFlowing: flow.isFlowing)
+      rungs[count] = Rung(
+        size: layer.size, bitrate: highest, isFlowing: flow.isFlowing,
+        framesPerSecond: layer.framesPerSecond, temporalLayers: flow.temporalLayers)
       count += 1
     }
   }
@@ -34,7 +38,9 @@ struct SourceLayerRates: Sendable {
   /// lowest flowing layer above the target.
   ///
   /// - Returns: The demand; `nil` if no layer flows.
-  func demand(priority: VideoPriority, target: FrameSize) -> CandidateLayers? {
+  func demand(
+    priority: VideoPriority, target: FrameSize, preference: VideoAdaptationPreference = .balanced
+  ) -> CandidateLayers? {
     var demand = CandidateLayers(priority: priority)
     var isCovered = false
     for index in 0..<count {
@@ -44,6 +50,50 @@ struct SourceLayerRates: Sendable {
       }
       isCovered = isCovered || rung.size.covers(target)
     }
-    return demand.count == 0 ? nil : demand
+    guard demand.count > 0 else { return nil }
+    switch preference {
+    case .balanced: return demand
+    case .frameRate: return withoutSlowLayers(demand)
+    case .resolution: return withTemporalLayers(demand)
+    }
+  }
+
+  /// Returns the layers whose frame rate is close to the highest frame rate of a demand.
+  private func withoutSlowLayers(_ demand: CandidateLayers) -> CandidateLayers {
+    let indices = (1...demand.count).map { demand.layer(at: $0) - 1 }
+    let fastest = indices.map { rungs[$0].framesPerSecond }.max() ?? 0
+    var fast = CandidateLayers(priority: demand.priority)
+    for index in indices where fastest - rungs[index].framesPerSecond <= Self.framesPerSecondSlack {
+      fast.append(layer: index + 1, rungs[index].bitrate)
+    }
+    return fast
+  }
+
+  /// The maximum difference between two frame rates that count as equal, in frames per second.
+  private static let framesPerSecondSlack = 2
+
+  /// Returns the layers of a demand, each with all numbers of its temporal layers.
+  ///
+  /// A layer with few temporal layers may have a lower bitrate than a smaller layer. The receiver
+  /// prefers the larger layer, so the smaller layer is then not a level.
+  private func withTemporalLayers(_ demand: CandidateLayers) -> CandidateLayers {
+    var steps: [(layer: Int, temporal: Int, bitrate: Bitrate)] = []
+    for level in (1...demand.count).reversed() {
+      let layer = demand.layer(at: level)
+      let all = rungs[layer - 1].temporalLayers
+      for temporal in (1...all).reversed() {
+        guard
+          let bitrate = TemporalLayers.bitrate(
+            of: rungs[layer - 1].bitrate, first: temporal, of: all),
+          bitrate < steps.last?.bitrate ?? Bitrate(bitsPerSecond: .max)
+        else { continue }
+        steps.append((layer, temporal == all ? 0 : temporal, bitrate))
+      }
+    }
+    var all = CandidateLayers(priority: demand.priority)
+    for step in steps.reversed() {
+      all.append(layer: step.layer, temporalLayers: step.temporal, step.bitrate)
+    }
+    return all
   }
 }

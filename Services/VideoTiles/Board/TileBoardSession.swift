@@ -216,7 +216,9 @@ struct TileBoardSession: Sendable {
       decision.reason = .cannotDecode
       return (decision, nil)
     }
-    let demand = source.ladder.demand(priority: subscription.priority, target: subscription.target)
+    let demand = source.ladder.demand(
+      priority: subscription.priority, target: subscription.target,
+      preference: subscription.preference)
     decision.reason = demand == nil ? .notFlowing : .wanted
     decision.isStalled = source.isSilent
     return (decision, demand)
@@ -242,6 +244,7 @@ struct TileBoardSession: Sendable {
     for (index, demand) in demands.enumerated() {
       let level = Int(allocator.levels[index])
       decisions[demanding[index]].layer = demand.layer(at: level)
+      decisions[demanding[index]].temporalLayers = demand.temporalLayers(at: level)
       decisions[demanding[index]].bitrate = Bitrate(bitsPerSecond: demand.bits(at: level))
       decisions[demanding[index]].reason =
         level == demand.count ? .wanted : level == 0 ? .pausedForBandwidth : .lowered
@@ -256,7 +259,9 @@ struct TileBoardSession: Sendable {
     return demands.indices.map { index in
       guard demands[index].priority < highest else { return demands[index] }
       let tile = decisions[demanding[index]].tile
-      return demands[index].limited(toLayer: before.first { $0.tile == tile }?.layer ?? 0)
+      let former = before.first { $0.tile == tile }
+      return demands[index].limited(
+        toLayer: former?.layer ?? 0, temporalLayers: former?.temporalLayers ?? 0)
     }
   }
 

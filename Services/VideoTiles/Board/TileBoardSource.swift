@@ -76,9 +76,11 @@ struct TileBoardSource: Sendable {
     let (before, wasSilent) = (flows[index], isSilent)
     flows[index].measure(
       isFlowing: report.isFlowing, report.bitrate, at: now, memory: memory)
+    flows[index].count(temporalLayers: report.temporalLayers)
     noteSilence(report, at: now)
     guard
       flows[index].isFlowing != before.isFlowing || flows[index].bitrate != before.bitrate
+        || flows[index].temporalLayers != before.temporalLayers
         || isSilent != wasSilent
     else { return false }
     ladder = SourceLayerRates(visible.layers, flows)
@@ -121,6 +123,9 @@ struct SourceLayerReport: Hashable, Sendable {
 
   let isFlowing: Bool
   let bitrate: Bitrate
+
+  /// The number of temporal layers in the packets; 0 if unknown.
+  var temporalLayers = 0
 }
 
 /// The state of one receiver's link, as `media` measured it.

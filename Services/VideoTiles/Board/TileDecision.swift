@@ -8,6 +8,9 @@ struct TileDecision: Hashable, Sendable {
   /// The number of the layer, from 1; 0 for none.
   var layer = 0
 
+  /// The number of temporal layers of the layer; 0 for all.
+  var temporalLayers = 0
+
   /// The bitrate that the decision assumes for the layer.
   var bitrate = Bitrate.zero
 

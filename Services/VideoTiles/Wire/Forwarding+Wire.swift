@@ -28,6 +28,7 @@ extension V1.Forwarding {
   fileprivate init(_ decision: TileDecision) {
     self.init(
       tileID: decision.tile.number, layer: UInt32(clamping: decision.layer),
+      temporalLayers: UInt32(clamping: decision.temporalLayers),
       reason: V1.ForwardingReason(decision.reason),
       bitsPerSecond: UInt32(clamping: decision.bitrate.bitsPerSecond),
       priority: V1.VideoPriority(decision.priority))
@@ -51,6 +52,7 @@ extension SourceLayerReport {
     guard let tile = TileID(track.tileID) else { return nil }
     self.init(
       tile: tile, layer: Int(track.layer), isFlowing: track.isFlowing,
-      bitrate: Bitrate(bitsPerSecond: Int(track.bitsPerSecond)))
+      bitrate: Bitrate(bitsPerSecond: Int(track.bitsPerSecond)),
+      temporalLayers: Int(track.temporalLayers))
   }
 }

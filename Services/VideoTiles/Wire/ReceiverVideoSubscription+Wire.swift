@@ -16,7 +16,8 @@ extension ReceiverVideoSubscription {
       read[try ParticipantID(subscription.participantID)] = ReceiverVideoSubscription(
         priority: priority,
         target: try FrameSize(
-          targetWidth: subscription.targetWidth, height: subscription.targetHeight))
+          targetWidth: subscription.targetWidth, height: subscription.targetHeight),
+        preference: VideoAdaptationPreference(subscription.preference))
     }
     return read
   }
@@ -52,7 +53,28 @@ extension V1.VideoSubscriptions {
         V1.VideoSubscription(
           participantID: participant.text, priority: V1.VideoPriority(subscription.priority),
           targetWidth: UInt32(clamping: subscription.target.width),
-          targetHeight: UInt32(clamping: subscription.target.height))
+          targetHeight: UInt32(clamping: subscription.target.height),
+          preference: V1.VideoAdaptationPreference(subscription.preference))
       })
+  }
+}
+
+extension VideoAdaptationPreference {
+  fileprivate init(_ preference: V1.VideoAdaptationPreference) {
+    switch preference {
+    case .unspecified, .balanced, .unrecognized: self = .balanced
+    case .framerate: self = .frameRate
+    case .resolution: self = .resolution
+    }
+  }
+}
+
+extension V1.VideoAdaptationPreference {
+  fileprivate init(_ preference: VideoAdaptationPreference) {
+    switch preference {
+    case .balanced: self = .unspecified
+    case .frameRate: self = .framerate
+    case .resolution: self = .resolution
+    }
   }
 }

@@ -177,6 +177,21 @@ import Wire
     #expect(try #require(BrowserJoin(join)).adaption == answer)
   }
 
+  @Test(
+    arguments: [
+      (.none, .some(.none)), (.bandwidthProbing, .bandwidthProbing),
+      // The gateway cannot fulfil these wishes, so it chooses the strongest adaption.
+      (.default, .bandwidthProbing), (.bandwidthProbingAndVideoQualityAdaption, .bandwidthProbing),
+    ] as [(Signaling.SdkServerSideNetworkAdaption, Signaling.SdkServerSideNetworkAdaption?)])
+  func `JOIN_ACK chooses the adaption that the client asks for`(
+    wish: Signaling.SdkServerSideNetworkAdaption, answer: Signaling.SdkServerSideNetworkAdaption?
+  ) throws {
+    let join = Signaling.SdkJoinFrame(
+      serverSideNetworkAdaption: wish,
+      supportedServerSideNetworkAdaptions: [.none, .bandwidthProbing])
+    #expect(try #require(BrowserJoin(join)).adaption == answer)
+  }
+
   @Test func `the roster follows the answer to a SUBSCRIBE, even if the answer is a refusal`() {
     for answer: Result<SubscribeAnswer, Status> in [
       .success(.init(sdp: "sdp")), .failure(Status(.unavailable, "Away.")),

@@ -62,7 +62,7 @@ import Wire
     }
   }
 
-  @Test func `the configuration of a video sets its section, its priority and its size`()
+  @Test func `the configuration of a video sets its section, priority, size and preference`()
     async throws
   {
     try await withPictures { _, stage in
@@ -71,15 +71,20 @@ import Wire
         Self.receiving(
           15, 23,
           wishes: [
-            .init(mid: "9", priority: .max - 1, targetBitrateKbps: 10_000, groupID: 3),
-            .init(mid: "4", priority: .max - 3, targetBitrateKbps: 300, groupID: 5),
+            .init(
+              mid: "9", priority: .max - 1, targetBitrateKbps: 10_000, groupID: 3,
+              qualityAdaptationPreference: .maintainResolution),
+            .init(
+              mid: "4", priority: .max - 3, targetBitrateKbps: 300, groupID: 5,
+              qualityAdaptationPreference: .balanced),
           ]))
       #expect(answer.tracks.map(\.trackLabel) == ["v_9", "v_4"])
       #expect(
         stage.changes == [
           .init(addedOrUpdated: [
             .init(
-              participantID: "a3", priority: .highest, targetWidth: 1_920, targetHeight: 1_080),
+              participantID: "a3", priority: .highest, targetWidth: 1_920, targetHeight: 1_080,
+              preference: .resolution),
             .init(participantID: "a5", priority: .medium, targetWidth: 320, targetHeight: 180),
           ])
         ])
