@@ -7,12 +7,15 @@ extension AnnouncedSession {
   /// - Parameters:
   ///   - session: The gateway's description; `nil` if the message contains none.
   ///   - id: The session's id, if it differs from the id in `session`.
-  ///   - joinedAtMs: The time of the join, in milliseconds since 1970-01-01T00:00:00Z.
+  ///   - joinedAtMs: The present time, in milliseconds since 1970-01-01T00:00:00Z. A session that
+  ///     has not joined yet joins now.
+  ///   - isAnnounced: Whether the session has joined already, at an earlier owner of the roster.
   /// - Returns: The meeting and the session.
   /// - Throws: ``PresenceError/malformed(field:rule:)`` or `InvalidModelValue` for an invalid
   ///   field.
   static func read(
-    _ session: V1.GatewaySession?, id: [UInt8]? = nil, joinedAtMs: UInt64
+    _ session: V1.GatewaySession?, id: [UInt8]? = nil, joinedAtMs: UInt64,
+    isAnnounced: Bool = false
   ) throws -> (MeetingID, AnnouncedSession) {
     guard let session else { throw PresenceError.malformed(field: "session", rule: "present") }
     let primary = session.primaryMeetingID
@@ -31,8 +34,20 @@ extension AnnouncedSession {
       capacity: session.capacity == 0 ? nil : Int(session.capacity),
       isLocked: session.isLocked,
       kind: primary.isEmpty ? .ordinary : .replica(of: try MeetingID(primary)),
-      isPromoted: session.isPromoted, joinedAtMs: joinedAtMs, openedAtMs: session.openedAtMs)
+      isPromoted: session.isPromoted,
+      joinedAtMs: session.joinedAtMs(now: joinedAtMs, isAnnounced: isAnnounced),
+      openedAtMs: session.openedAtMs)
     return (try MeetingID(session.meetingID), description)
+  }
+}
+
+extension V1.GatewaySession {
+  /// Returns the time of the session's join, in milliseconds since 1970.
+  ///
+  /// A session that an earlier owner of the roster had admitted keeps its time.
+  fileprivate func joinedAtMs(now: UInt64, isAnnounced: Bool) -> UInt64 {
+    let known = joinedAtMs > 0 ? joinedAtMs : isAnnounced ? openedAtMs : 0
+    return known > 0 ? min(known, now) : now
   }
 }
 

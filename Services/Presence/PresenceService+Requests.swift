@@ -26,7 +26,9 @@ extension PresenceService: PresenceServer {
           // During the wait, other sessions may have joined, and operators may have made decisions.
           try core.roster(of: meeting)?.checkIsLetIn(session.id)
           let roster = request.wantsPositionOnly ? position(of: meeting) : snapshot(of: meeting)
-          return V1.JoinReply(roster: roster, wasPresent: wasPresent, term: term)
+          let joinedAt = core.roster(of: meeting)?.joinedAtMs(of: session.id) ?? 0
+          return V1.JoinReply(
+            roster: roster, wasPresent: wasPresent, term: term, joinedAtMs: joinedAt)
         } ifGivenUp: { [unowned self] in
           // The gateway has not received the answer to this join. The gateway may retry, or has
           // already retried.
@@ -183,7 +185,7 @@ extension PresenceService: PresenceServer {
       let part = SessionAnnouncementPage(
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
         seeing: request.membership, id: \.sessionID
-      ) { try AnnouncedSession.read($0, joinedAtMs: now) }
+      ) { try AnnouncedSession.read($0, joinedAtMs: now, isAnnounced: true) }
       let over = decide { $0.announce(part, at: $1) }
       call.reply(
         V1.AnnounceReply(

@@ -76,6 +76,10 @@ struct Roster: MeetingState {
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
   }
 
+  /// Returns the time at which a session's participant joined, in milliseconds since 1970; `nil`
+  /// for a session without a participant.
+  func joinedAtMs(of session: SessionID) -> UInt64? { participants[session]?.joinedAtMs }
+
   /// Throws unless a previously promoted session still acts as `participant`.
   func checkIsPromoted(_ session: SessionID, as participant: ParticipantID) throws(PresenceError) {
     guard participants[session]?.id == participant else { throw .sessionEnded(.joinedElsewhere) }

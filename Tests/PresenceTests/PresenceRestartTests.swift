@@ -40,6 +40,52 @@ import Wire
     }
   }
 
+  @Test func `participants keep the times of their joins across a restart`() async throws {
+    try await withTemporaryDirectory { directory in
+      let presence = PresenceFixture(directory: directory)
+      let (ada, grace) = try await presence.running {
+        try await presence.withGateway { gateway in
+          let ada = try await gateway.join(.ada)
+          let grace = try await gateway.join(.grace)
+          let entries = try await gateway.snapshot().entries
+          #expect(entries.map(\.joinedAtMs) == [ada.joinedAtMs, grace.joinedAtMs])
+          return (ada.joinedAtMs, grace.joinedAtMs)
+        }
+      }
+      #expect(ada > 0 && grace >= ada)
+      let life = try presence.announceLife(of: "gateway-a")
+      defer { life.withdraw() }
+      try await presence.running {
+        try await presence.withGateway(announces: false) { gateway in
+          async let early = gateway.snapshot()
+          _ = try await gateway.announce([.ada: ada - 60_000, .grace: grace])
+          #expect(try await early.entries.map(\.joinedAtMs) == [ada - 60_000, grace])
+        }
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      // A join happens now, unless the session has joined before.
+      (0, 500, false, 1_000), (700, 500, false, 700),
+      // An announced session has joined before.
+      (700, 500, true, 700), (0, 500, true, 500), (0, 0, true, 1_000),
+      // No participant joins in the future.
+      (2_000, 500, true, 1_000), (0, 2_000, true, 1_000),
+    ] as [(UInt64, UInt64, Bool, UInt64)])
+  func `a session's time of joining comes from its gateway`(
+    joinedAt: UInt64, openedAt: UInt64, isAnnounced: Bool, expected: UInt64
+  ) throws {
+    let record = V1.GatewaySession(
+      meetingID: MeetingID.planning.text, participantID: Person.ada.participant.text,
+      externalUserID: Person.ada.identity.externalUserID.text,
+      sessionID: Person.ada.session().bytes, openedAtMs: openedAt, joinedAtMs: joinedAt)
+    let (_, session) = try AnnouncedSession.read(
+      record, joinedAtMs: 1_000, isAnnounced: isAnnounced)
+    #expect(session.joinedAtMs == expected)
+  }
+
   @Test func `a client that resumes during recovery counts as already present`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(directory: directory)

@@ -135,11 +135,25 @@ extension TestGateway {
   }
 
   func announce(_ people: [Person], isLast: Bool = true) async throws(Status) -> V1.AnnounceReply {
+    try await announce(people.map { session($0, 0, .planning) }, isLast: isLast)
+  }
+
+  /// Announces people with the times of their joins, in milliseconds since 1970, and no others.
+  func announce(_ people: KeyValuePairs<Person, UInt64>) async throws(Status) -> V1.AnnounceReply {
+    try await announce(
+      people.map { person, joinedAt in
+        var session = session(person, 0, .planning)
+        session.joinedAtMs = joinedAt
+        return session
+      }, isLast: true)
+  }
+
+  private func announce(
+    _ sessions: [V1.GatewaySession], isLast: Bool
+  ) async throws(Status) -> V1.AnnounceReply {
     try await call(
       V1.PresenceMethods.announce,
-      V1.AnnounceRequest(
-        gateway: name, sessions: people.map { session($0, 0, .planning) }, last: isLast,
-        gatewayRun: 1))
+      V1.AnnounceRequest(gateway: name, sessions: sessions, last: isLast, gatewayRun: 1))
   }
 
   /// Resumes a session, and then announces these people and no others.

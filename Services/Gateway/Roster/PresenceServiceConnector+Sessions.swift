@@ -39,6 +39,7 @@ extension PresenceServiceConnector: ServiceConnector {
     owner.learn(reply.term)
     guard let position = reply.roster else { throw Self.away }
     session.opening?.wasPresent = reply.wasPresent
+    session.record.joinedAtMs = reply.joinedAtMs
     beginStream(of: session.meeting, at: position)
     if session.isReplica { leavePrimary(session) }
     if request.resumed != nil { return try await what(session, lacksSince: request.positions) }
