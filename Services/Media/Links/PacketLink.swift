@@ -67,6 +67,10 @@ protocol PacketLink: AnyObject {
   /// sends.
   var takesEstimates: Bool { get }
 
+  /// The estimate of the link from the client, in bit/s; `nil` if the client sends no video, or if
+  /// the client estimates its link itself from ``acknowledgement``.
+  var uplinkEstimate: Int? { get }
+
   /// Sends an RTP or RTCP packet. The packet already contains the payload types and extension ids
   /// of this link.
   ///
@@ -86,6 +90,7 @@ extension PacketLink {
   var isContinuous: Bool { false }
   var repeatsSound: Bool { false }
   var takesEstimates: Bool { false }
+  var uplinkEstimate: Int? { nil }
   var transportNumbers: TransportNumbers? { nil }
 
   func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool { false }

@@ -2,23 +2,28 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// In a meeting of two attendees, the publisher receives the estimate of the receiver's link.
+// A publisher receives the estimate of its own link, and in a meeting of two attendees the estimate
+// of the receiver's link.
 extension MeetingMedia {
   /// In a meeting of two attendees, sends each browser the estimate of the other attendee's link
   /// (REMB), if the other attendee receives the browser's camera.
   ///
   /// The browser's encoder then adapts to the link of the other attendee. In a larger meeting, the
   /// links of the receivers differ, and `video-tiles` chooses a layer for each receiver.
+  ///
+  /// In meetings of any size, also sends each browser the estimate of the browser's own link, if
+  /// the browser's packets have no transport-wide numbers.
   func relayEstimates(at now: MonotonicTime) {
     if let relayedAt, now - relayedAt < Self.relayInterval { return }
     relayedAt = now
     let pair = pair
     for session in sessions {
       let other = pair.flatMap { $0.first === session ? $0.second : $0.first }
-      guard let link = session.link, link.takesEstimates, other != nil || session.relay.isActive
-      else { continue }
+      guard let link = session.link, link.takesEstimates else { continue }
+      let uplink = link.uplinkEstimate
+      guard other != nil || uplink != nil || session.relay.isActive else { continue }
       let estimate = other.flatMap { self.estimate(of: $0, receivingFrom: session) }
-      guard let bits = session.relay.take(estimate, at: now) else { continue }
+      guard let bits = session.relay.take(estimate, uplink: uplink, at: now) else { continue }
       sendEstimate(bits, to: session, over: link, at: now)
     }
   }

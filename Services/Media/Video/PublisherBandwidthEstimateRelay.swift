@@ -1,11 +1,15 @@
 import RTP
 
-/// Decides when a publisher gets the estimate of its only receiver's link.
+/// Decides when a publisher gets an estimate of the bandwidth that it may use (REMB).
+///
+/// The estimate is the lower of two values: the estimate of the link of the publisher's only
+/// receiver, and the estimate of the publisher's own link, if `media` measures this link.
 ///
 /// The publisher gets an estimate every second. It gets an estimate earlier if the estimate has
-/// fallen by a twentieth or more. If the publisher later has no receiver or several receivers, the
-/// publisher gets the estimate ``unlimited``, because a browser keeps the last estimate. The
-/// publisher gets ``unlimited`` three times, because the network may lose RTCP packets.
+/// fallen by a twentieth or more. If neither value limits the publisher any more, for example
+/// because the publisher has several receivers, the publisher gets the estimate ``unlimited``,
+/// because a browser keeps the last estimate. The publisher gets ``unlimited`` three times, because
+/// the network may lose RTCP packets.
 struct PublisherBandwidthEstimateRelay: Sendable {
   /// An estimate that is so high that it limits no publisher, in bit/s.
   static let unlimited = 20_000_000
@@ -16,21 +20,26 @@ struct PublisherBandwidthEstimateRelay: Sendable {
   private var told: (estimate: Int, at: MonotonicTime)?
   private var releasesLeft = 0
 
-  /// Whether ``take(_:at:)`` may return an estimate for a publisher with no receiver or with
-  /// several receivers.
+  /// Whether ``take(_:uplink:at:)`` may return an estimate for a publisher that nothing limits any
+  /// more.
   var isActive: Bool { releasesLeft > 0 }
 
   /// Returns the estimate to send now, in bit/s; `nil` if none is due.
   ///
-  /// The estimate for the publisher is nine tenths of the receiver's estimate. The last tenth is
-  /// for retransmissions and for the sound of the receiver's mix.
+  /// Of the receiver's estimate, the publisher gets nine tenths. The last tenth is for
+  /// retransmissions and for the sound of the receiver's mix.
   ///
-  /// - Parameter estimate: The bandwidth for video at the only receiver; `nil` if the publisher has
-  ///   no receiver or several receivers.
-  mutating func take(_ estimate: Int?, at now: MonotonicTime) -> Int? {
-    guard let estimate else { return takeRelease(at: now) }
+  /// - Parameters:
+  ///   - estimate: The bandwidth for video at the only receiver; `nil` if the publisher has no
+  ///     receiver or several receivers.
+  ///   - uplink: The estimate of the link from the publisher; `nil` if `media` does not measure it.
+  mutating func take(_ estimate: Int?, uplink: Int? = nil, at now: MonotonicTime) -> Int? {
+    let share = estimate.map { $0 / 10 * 9 }
+    guard let limit = [share, uplink].compactMap(\.self).min() else {
+      return takeRelease(at: now)
+    }
     releasesLeft = Self.releases
-    return tell(min(estimate / 10 * 9, Self.unlimited), at: now)
+    return tell(min(limit, Self.unlimited), at: now)
   }
 
   private mutating func takeRelease(at now: MonotonicTime) -> Int? {

@@ -39,6 +39,14 @@ final class WebRTCLink: PacketLink {
   /// The transport-wide numbers of arrived packets.
   private var arrivals = TransportArrivalLog()
 
+  /// The estimate of the link from the browser; `nil` unless the browser sends video whose packets
+  /// have no transport-wide numbers.
+  private var uplink: UplinkEstimator?
+
+  /// The id of the header extension that carries the time at which the browser sent a packet; `nil`
+  /// if the browser does not use this extension.
+  private var sendTimeID: UInt8?
+
   /// Whether the link must send feedback.
   private var owesFeedback = false
   private let origin = ContinuousClock.now
@@ -91,6 +99,7 @@ final class WebRTCLink: PacketLink {
     video = BrowserVideoStreamMap(media, layers: layers)
     self.numbers.dependencyDescriptor = video.descriptorID
     number(audio, of: media)
+    estimate(media)
     if audio.repeatsSound { sentSound = MixRetransmissionBuffer() }
     room.reserveCapacity(2_048)
   }
@@ -117,6 +126,8 @@ final class WebRTCLink: PacketLink {
   /// numbers.
   var takesEstimates: Bool { true }
 
+  var uplinkEstimate: Int? { uplink?.bitsPerSecond }
+
   func carries(track ssrc: UInt32) -> Bool { video.carries(track: ssrc) }
 
   /// Starts to carry a session.
@@ -139,6 +150,7 @@ final class WebRTCLink: PacketLink {
     self.video = video
     self.numbers.dependencyDescriptor = video.descriptorID
     number(audio, of: media)
+    estimate(media)
   }
 
   /// Determines which packets of sound have transport-wide numbers.
@@ -151,6 +163,13 @@ final class WebRTCLink: PacketLink {
     let agreed = audio.agreedTransportID
     acknowledgesSound = agreed != nil
     mixTransportID = video.transportID != nil || media.decodedCodecs.isEmpty ? agreed : nil
+  }
+
+  /// Determines whether the link estimates the uplink.
+  private func estimate(_ media: NegotiatedMedia) {
+    let isNeeded = video.transportID == nil && media.sentVideo != nil
+    uplink = isNeeded ? uplink ?? UplinkEstimator() : nil
+    sendTimeID = media.absoluteSendTimeID
   }
 
   // MARK: To the browser
@@ -320,6 +339,7 @@ final class WebRTCLink: PacketLink {
     }
     guard let packet = RTPPacket(datagram.span.extracting(..<count)) else { return count }
     noteArrival(of: packet, in: datagram.span)
+    if uplink != nil { measureUplink(packet, in: datagram.span.extracting(..<count)) }
     if isSound(packet.payloadType) {
       name(packet, in: &datagram, as: sources.sent)
       return count
@@ -351,6 +371,18 @@ final class WebRTCLink: PacketLink {
     arrivals.receive(SequenceNumber(number), at: time)
     let isDue = acknowledgesSound && arrivals.freshPackets >= Self.soundOfFeedback
     if !isSound || isDue { owesFeedback = true }
+  }
+
+  /// Records the arrival of a packet for the estimate of the uplink.
+  private func measureUplink(_ packet: RTPPacket, in bytes: Span<UInt8>) {
+    var sendTime: UInt32?
+    if let id = sendTimeID, let value = packet.headerExtension(id, in: bytes), value.count == 3 {
+      sendTime = value.reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
+    }
+    uplink?.receive(
+      ssrc: packet.ssrc, packet.sequence, bytes: bytes.count, absoluteSendTime: sendTime,
+      videoTimestamp: isSound(packet.payloadType) ? nil : packet.timestamp,
+      at: MonotonicTime(microseconds: (ContinuousClock.now - origin).wholeUs))
   }
 
   func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool {
@@ -435,6 +467,13 @@ final class WebRTCLink: PacketLink {
 extension NegotiatedMedia {
   /// The audio section that the answer accepts; `nil` for none.
   fileprivate var audio: NegotiatedSection? { sections.first { $0.isTaken && $0.kind == "audio" } }
+
+  /// The id of the header extension that carries the time at which the browser sent a packet. The
+  /// sections of a connection use the same id.
+  fileprivate var absoluteSendTimeID: UInt8? {
+    let extensions = sections.lazy.filter(\.isTaken).flatMap(\.extensions)
+    return extensions.first { $0.uri == HeaderExtension.absoluteSendTime }?.id
+  }
 
   /// Returns the payload type of a codec in the first video section that contains the codec.
   ///

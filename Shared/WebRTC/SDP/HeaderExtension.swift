@@ -18,6 +18,10 @@ public struct HeaderExtension: Hashable, Sendable {
   public static let transportWideNumber =
     "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01"
 
+  /// The URI of the time at which the sender sent a packet: 24 bits, in units of 2^-18 s.
+  public static let absoluteSendTime =
+    "http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time"
+
   /// The longest URI in bytes. The parser limits the length, because a connection stores the
   /// meanings of all its numbers.
   private static let mostBytes = 256

@@ -11,6 +11,7 @@ final class MemoryLink: PacketLink {
   var isContinuous = false
   var repeatsSound = false
   var takesEstimates = false
+  var uplinkEstimate: Int?
   let numbers: LinkRTPParameters
 
   /// The tracks that the client has agreed to receive; `nil` for all.

@@ -38,6 +38,31 @@ import Testing
     #expect(meeting.clients[0].estimates.isEmpty)
   }
 
+  @Test func `in a meeting of three, a publisher gets the estimate of its own link`() throws {
+    let meeting = try Self.meeting(of: 3)
+    meeting.clients[0].link.uplinkEstimate = 400_000
+    meeting.decide { $0.number > 0 ? [1: 1] : [:] }
+    try meeting.run(milliseconds: 3_000)
+    let told = meeting.clients[0].estimates
+    #expect((2...4).contains(told.count))
+    // A REMB has a mantissa of 18 bits, so the REMB contains a rounded value.
+    #expect(told.allSatisfy { (399_000...400_000).contains($0.bits) })
+    #expect(told.allSatisfy { SimulatedMeeting.layers(0).contains($0.source) })
+  }
+
+  @Test func `in a meeting of two, a publisher gets the estimate of the slower link`() throws {
+    let meeting = try Self.meeting(of: 2)
+    meeting.decide { $0.number == 1 ? [1: 1] : [:] }
+    meeting.clients[0].link.uplinkEstimate = 100_000
+    try meeting.run(milliseconds: 2_000)
+    #expect((99_000...100_000).contains(try #require(meeting.clients[0].estimates.last).bits))
+    meeting.clients[0].link.uplinkEstimate = UplinkEstimator.unlimited
+    try meeting.run(milliseconds: 2_000)
+    let told = try #require(meeting.clients[0].estimates.last)
+    let known = try #require(meeting.sessions[1].estimate?.bitsPerSecond)
+    #expect(Self.part.contains(Double(told.bits) / Double(known)))
+  }
+
   @Test func `a publisher's limit is lifted when the only receiver stops receiving video`() throws {
     let meeting = try Self.meeting(of: 2)
     meeting.decide { $0.number == 1 ? [1: 1] : [:] }
