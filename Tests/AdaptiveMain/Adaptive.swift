@@ -6,6 +6,12 @@ import Glibc
 /// limits of ``AdaptiveBars`` the results meet.
 ///
 ///     adaptive FILE [--only NAME]… [--plots DIRECTORY]
+///
+/// With `publish`, the program only joins a meeting as the publishers of a trial. The program reads
+/// a line for each publisher from standard input, up to an empty line, in the format of
+/// ``AdaptivePublishers``. It prints `sending`, and leaves at the end of standard input.
+///
+///     adaptive publish GATEWAY-URL
 @main
 struct Adaptive {
   static func main() async {
@@ -13,7 +19,11 @@ struct Adaptive {
       let arguments = CommandLine.arguments.dropFirst()
       guard let file = arguments.first else {
         print("usage: adaptive FILE [--only NAME]... [--plots DIRECTORY]")
+        print("       adaptive publish GATEWAY-URL")
         exit(2)
+      }
+      if file == "publish", let gateway = arguments.dropFirst().first {
+        return try await publish(through: gateway)
       }
       let flags = zip(arguments.dropFirst(), arguments.dropFirst(2))
       let only = flags.filter { $0.0 == "--only" }.map(\.1)
@@ -29,6 +39,22 @@ struct Adaptive {
       FileHandle.standardError.write(Data("adaptive: \(error)\n".utf8))
       exit(1)
     }
+  }
+
+  private static func publish(through gateway: String) async throws {
+    var lines: [String] = []
+    while let line = readLine(), !line.isEmpty { lines.append(line) }
+    let publishers = try await AdaptivePublishers(lines, through: gateway)
+    print("sending")
+    fflush(nil)
+    // The thread waits for the end of standard input, because the clients use the main thread.
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        while readLine() != nil {}
+        continuation.resume()
+      }
+    }
+    try await publishers.stop()
   }
 
   /// - Returns: Whether the results meet all limits.

@@ -72,11 +72,7 @@ struct AdaptiveMeeting: Sendable {
     // The cameras start one after the other, so that the test knows the order of the tiles.
     var tiles: [Int] = []
     for (index, publisher) in publishers.enumerated() {
-      let kilobits = index == 0 ? pinnedKbps : minorKbps
-      publisher.audioVideo.startLocalVideo(
-        source: cameras[index],
-        config: LocalVideoConfiguration(
-          maxBitRateKbps: UInt32(kilobits), simulcastEnabled: index == 0))
+      publisher.show(cameras[index], isPinned: index == 0)
       tiles = try await receivers[0].tiles.wait(for: "tile \(index)", within: .seconds(30)) {
         $0.count > index
       }
@@ -94,7 +90,8 @@ struct AdaptiveMeeting: Sendable {
     return result
   }
 
-  private static func film(_ publishers: [TrialParticipant]) -> [NoisyCamera] {
+  /// Starts the cameras of publishers. The first camera is the pinned camera.
+  static func film(_ publishers: [TrialParticipant]) -> [NoisyCamera] {
     let large = NoisyPictures(width: topWidth, height: 180, count: 8)
     let small = NoisyPictures(width: 160, height: 90, count: 8)
     let cameras = publishers.indices.map { NoisyCamera($0 == 0 ? large : small) }
@@ -104,6 +101,15 @@ struct AdaptiveMeeting: Sendable {
 }
 
 extension TrialParticipant {
+  /// Sends a camera: the pinned camera in three layers, another camera in one layer.
+  func show(_ camera: NoisyCamera, isPinned: Bool) {
+    let kilobits = isPinned ? AdaptiveMeeting.pinnedKbps : AdaptiveMeeting.minorKbps
+    audioVideo.startLocalVideo(
+      source: camera,
+      config: LocalVideoConfiguration(
+        maxBitRateKbps: UInt32(kilobits), simulcastEnabled: isPinned))
+  }
+
   /// Assigns the highest priority to one video, and the lowest priority to the other videos.
   fileprivate func pin(_ pinned: TrialParticipant, before others: ArraySlice<TrialParticipant>) {
     let wishes = [(pinned, VideoPriority.highest)] + others.map { ($0, .lowest) }

@@ -47,18 +47,27 @@ final class TrialParticipant: Sendable {
   /// Creates an attendee in a meeting.
   ///
   /// - Parameter isSpeaking: Whether the attendee sends a continuous tone.
-  init(
+  convenience init(
     _ name: String, isSpeaking: Bool, in installation: Installation, _ meeting: V1.MeetingRecord
   ) async throws {
     var attendee = try await installation.createAttendee(name, in: meeting)
     attendee.meetingID = meeting.meetingID
+    self.init(attendee, isSpeaking: isSpeaking, through: installation.gateway.clientURL)
+  }
+
+  /// Creates the participant of an attendee.
+  ///
+  /// - Parameters:
+  ///   - isSpeaking: Whether the attendee sends a continuous tone.
+  ///   - gatewayURL: The URL of the gateway.
+  init(_ attendee: V1.AttendeeRecord, isSpeaking: Bool, through gatewayURL: String) {
     attendeeID = attendee.attendeeID
     let heard = SoundList()
     let source: any AudioSource = isSpeaking ? ToneSource(hertz: 400) : SilenceSource()
     session = DefaultMeetingSession(
       configuration: MeetingSessionConfiguration(
-        attendee, through: installation.gateway.clientURL, signalingURL: "ws://localhost"),
-      logger: ConsoleLogger(name: name, level: .OFF),
+        attendee, through: gatewayURL, signalingURL: "ws://localhost"),
+      logger: ConsoleLogger(name: attendee.externalUserID, level: .OFF),
       audio: MediaAudio(
         source: source, sink: CallbackAudioSink { samples, _ in heard.take(samples) }))
     self.heard = heard
