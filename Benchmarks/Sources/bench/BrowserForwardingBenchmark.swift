@@ -3,8 +3,8 @@ import Wire
 import ZeroMQ
 
 /// Measures the forwarding of packets of 1,200 bytes from one browser's camera to other browsers,
-/// with SRTP in both directions. For comparison, the benchmark measures the VideoRoom of Janus with
-/// the same browsers.
+/// with SRTP in both directions. For comparison, the benchmark measures two servers with the same
+/// browsers: a bare forwarder in C, and the VideoRoom of Janus.
 ///
 /// The publisher sends each frame after all receivers have received the previous frame. The
 /// benchmark counts delivered packets per second of the server's processor time, for key frames of
@@ -12,6 +12,8 @@ import ZeroMQ
 struct BrowserForwardingBenchmark: Benchmark {
   let options: MeasurementOptions
   let name = "webrtc.forward"
+
+  var names: [String] { Self.cases.map { "\(name).\($0.name)" } }
 
   private struct Case {
     let receivers: Int
@@ -30,19 +32,29 @@ struct BrowserForwardingBenchmark: Benchmark {
   private static let packets = 150_000
 
   func measure() async throws -> [BenchmarkRow] {
-    var samples: [[BenchmarkRow.RoundValues]] = Self.cases.map { _ in [] }
-    let hasJanus = JanusServer.isInstalled
+    let cases = Self.cases.filter { options.wants("\(name).\($0.name)") }
+    var besideBare: [[BenchmarkRow.RoundValues]] = cases.map { _ in [] }
+    var besideJanus = besideBare
     for _ in 0..<options.rounds {
-      for (index, each) in Self.cases.enumerated() {
+      for (index, each) in cases.enumerated() {
         let ours = try await carillon(each)
-        let janus = hasJanus ? try await janus(each) : nil
-        samples[index].append(.init(value: ours, peerValue: janus))
+        besideBare[index].append(.init(value: ours, peerValue: try await bare(each)))
+        guard JanusServer.isInstalled else { continue }
+        besideJanus[index].append(.init(value: ours, peerValue: try await janus(each)))
       }
     }
-    return zip(Self.cases, samples).map { each, samples in
+    return rows(of: cases, "srtp_forward", .ratioAtLeast(0.8), besideBare)
+      + rows(of: cases, "janus", .ratioAtLeast(1.5), besideJanus)
+  }
+
+  /// Returns the rows beside one peer. There are no rows for a peer that was not measured.
+  private func rows(
+    of cases: [Case], _ peer: String, _ bar: PassThreshold, _ samples: [[BenchmarkRow.RoundValues]]
+  ) -> [BenchmarkRow] {
+    zip(cases, samples).filter { !$1.isEmpty }.map { each, samples in
       BenchmarkRow(
-        name: "\(name).\(each.name)", unit: "packets/s and core", peer: hasJanus ? "janus" : nil,
-        samples: samples, bar: hasJanus ? .ratioAtLeast(1.5) : nil)
+        name: "\(name).\(each.name)", unit: "packets/s and core", peer: peer, samples: samples,
+        bar: bar)
     }
   }
 
@@ -54,6 +66,20 @@ struct BrowserForwardingBenchmark: Benchmark {
           try await Self.join(sessions, of: media, meeting)
           return try await Self.measure(each, meeting, at: media)
         }
+      }
+    }
+  }
+
+  private func bare(_ each: Case) async throws -> Double {
+    try await VideoMeeting.hold { meeting in
+      let addresses = try await meeting.makePeers(receivers: each.receivers)
+      let camera = BareForwarder.Participant(at: addresses.publisher)
+      let receivers = addresses.receivers.map(BareForwarder.Participant.init(at:))
+      return try await BareForwarder.hold(in: options.peers, from: camera, to: receivers) {
+        server in
+        try await meeting.connectPeers(
+          to: server.address, with: ([camera] + receivers).compactMap(\.key))
+        return try await Self.measure(each, meeting, at: server)
       }
     }
   }

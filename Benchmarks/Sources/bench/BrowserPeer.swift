@@ -103,6 +103,13 @@ final class BrowserPeer: BenchmarkAudioConnection {
     }
   }
 
+  /// Connects to a server without ICE and DTLS. Both sides protect all packets with the same key.
+  func connect(to server: UDPAddress, with key: MasterKey) throws {
+    sender = SRTPSender(key)
+    receiver = SRTPReceiver(key)
+    try connectSocket(to: server)
+  }
+
   /// Reads the IPv4 address of a UDP candidate (RFC 8839, §5.1).
   private static func address(_ candidate: String) -> UDPAddress? {
     let parts = candidate.split(separator: " ")
@@ -114,8 +121,9 @@ final class BrowserPeer: BenchmarkAudioConnection {
   }
 
   /// Sends the next connectivity check if the check is due, and retransmits handshake messages if
-  /// the retransmission is due.
+  /// the retransmission is due. Without ICE, does nothing.
   func advance() {
+    guard handshake != nil else { return }
     let now = thread.now
     let interval = isReachable ? Self.intervals.1 : Self.intervals.0
     if lastCheck.map({ now - $0 >= interval }) ?? true {

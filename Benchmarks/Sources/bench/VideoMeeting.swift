@@ -1,4 +1,5 @@
 import Foundation
+import SRTP
 import WebRTC
 import ZeroMQ
 
@@ -81,6 +82,25 @@ actor VideoMeeting {
   /// Connects the receiver that was added last.
   func connectReceiver(_ answer: String) throws { try receivers.last?.connect(answer) }
 
+  /// Makes a publisher and receivers for a server without ICE and DTLS.
+  ///
+  /// - Returns: The address of the publisher, and the addresses of the receivers.
+  func makePeers(receivers count: Int) throws -> (publisher: UDPAddress, receivers: [UDPAddress]) {
+    let peer = try BrowserPeer(identity, .sends, on: thread)
+    publisher = peer
+    return (peer.address, try (0..<count).map { _ in try newReceiver().address })
+  }
+
+  /// Connects all peers to a server without ICE and DTLS.
+  ///
+  /// - Parameter keys: The key of the publisher, and then the keys of the receivers.
+  func connectPeers(to server: UDPAddress, with keys: [MasterKey]) throws {
+    for (peer, key) in zip([publisher].compactMap(\.self) + receivers, keys) {
+      try peer.connect(to: server, with: key)
+    }
+    tick()
+  }
+
   private func newReceiver() throws -> BrowserPeer {
     let peer = try BrowserPeer(identity, .receives, on: thread)
     peer.onVideo = { [unowned self] in assumeIsolated { $0.arrive() } }
@@ -119,6 +139,9 @@ actor VideoMeeting {
       sendFrame()
     }
     guard lost < delivered / 20 else { throw BenchError.missing("\(lost) packets of the video") }
+    guard receivers.allSatisfy({ $0.refused == 0 }) else {
+      throw BenchError.missing("The authenticity of packets of the video")
+    }
     return delivered
   }
 
