@@ -57,6 +57,7 @@ struct Bench {
       BrowserListenerCost(options: options),
       BrowserJoinLatency(options: options),
       BrowserForwardingBenchmark(options: options),
+      BrowserMeetingMemory(options: options),
       VideoForwardingBenchmark(options: options),
       PacketProtectionCost(options: options),
       try AdaptiveVideoBenchmark(options: options),

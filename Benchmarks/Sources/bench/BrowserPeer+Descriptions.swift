@@ -15,8 +15,8 @@ extension BrowserPeer {
     let sections =
       switch video {
       case .none: [audio]
-      case .sends: [audio, videoSection("sendonly") + ["a=ssrc:\(videoSSRC) cname:bench"]]
-      case .receives: [audio, videoSection("recvonly")]
+      case .sends: [audio, videoSection(1, "sendonly") + ["a=ssrc:\(videoSSRC) cname:bench"]]
+      case .receives(let count): [audio] + (0..<count).map { videoSection($0 + 1, "recvonly") }
       }
     return description(sections)
   }
@@ -37,10 +37,10 @@ extension BrowserPeer {
     return description(sections)
   }
 
-  private func videoSection(_ direction: String) -> [String] {
+  private func videoSection(_ mid: Int, _ direction: String) -> [String] {
     let type = VideoPacketGenerator.payloadType
     return [
-      "m=video 9 UDP/TLS/RTP/SAVPF \(type)", "a=mid:1", "a=\(direction)",
+      "m=video 9 UDP/TLS/RTP/SAVPF \(type)", "a=mid:\(mid)", "a=\(direction)",
       "a=rtpmap:\(type) VP8/90000", "a=rtcp-fb:\(type) nack", "a=rtcp-fb:\(type) nack pli",
       "a=rtcp-fb:\(type) ccm fir",
     ]

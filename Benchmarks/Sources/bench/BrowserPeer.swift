@@ -11,7 +11,9 @@ final class BrowserPeer: BenchmarkAudioConnection {
   enum Video {
     case none
     case sends
-    case receives
+
+    /// Receives this number of videos.
+    case receives(Int = 1)
   }
 
   /// The certificate that all peers of this program share.

@@ -102,7 +102,7 @@ actor VideoMeeting {
   }
 
   private func newReceiver() throws -> BrowserPeer {
-    let peer = try BrowserPeer(identity, .receives, on: thread)
+    let peer = try BrowserPeer(identity, .receives(), on: thread)
     peer.onVideo = { [unowned self] in assumeIsolated { $0.arrive() } }
     receivers.append(peer)
     return peer

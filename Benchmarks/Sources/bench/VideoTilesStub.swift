@@ -4,14 +4,16 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// A stand-in for video-tiles with a fixed decision: in each meeting everyone receives the first
-/// participant's camera, regardless of media's reports about links.
+/// A stand-in for video-tiles with a fixed decision: in each meeting the first participants show
+/// their cameras, and everyone else receives all cameras, regardless of media's reports about
+/// links.
 actor VideoTilesStub {
-  /// The SSRC of the camera's layer in the packets that the publisher sends. `Peers/crowd` uses
-  /// this SSRC.
+  /// The SSRC of the first camera's layer in the packets that the publisher sends. `Peers/crowd`
+  /// uses this SSRC. The other cameras have the following SSRCs.
   static let layer: UInt32 = 5_001
 
-  /// The SSRC of the camera in the packets that receivers get.
+  /// The SSRC of the first camera in the packets that receivers get. The other cameras have the
+  /// following SSRCs.
   static let track: UInt32 = 9_001
 
   private nonisolated let thread = SocketThread(name: "tiles")
@@ -25,12 +27,16 @@ actor VideoTilesStub {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// Sends the decisions for the sessions of `media` while `body` runs.
+  ///
+  /// - Parameter cameras: The number of cameras in each meeting.
   static func decide<Result: Sendable>(
-    for sessions: [MediaProcess.Session], in directory: String, _ body: () async throws -> Result
+    for sessions: [MediaProcess.Session], cameras: Int = 1, in directory: String,
+    _ body: () async throws -> Result
   ) async throws -> Result {
     let tiles = VideoTilesStub()
     do {
-      let updates = Dictionary(grouping: sessions, by: \.meeting.text).mapValues(update)
+      let updates = Dictionary(grouping: sessions, by: \.meeting.text)
+        .mapValues { update($0, cameras) }
       try await tiles.open(updates, in: "\(directory)/run")
       await leaveActors()
       let result = try await body()
@@ -87,25 +93,34 @@ actor VideoTilesStub {
     thread.stop()
   }
 
-  /// Returns the decision with one layer.
-  private static func update(_ sessions: [MediaProcess.Session]) -> V1.ForwardingUpdate {
-    let camera = V1.VideoSource(
-      tileID: 1,
-      attendee: V1.AttendeeInfo(attendeeID: sessions[0].participant, externalUserID: "somebody"),
+  /// Returns the decision of a meeting. Each camera has one layer.
+  private static func update(
+    _ sessions: [MediaProcess.Session], _ cameras: Int
+  ) -> V1.ForwardingUpdate {
+    let tiles = Array(0..<UInt32(cameras))
+    let sources = zip(tiles, sessions).map(source)
+    let receivers = sessions.dropFirst(cameras).map {
+      V1.ReceiverDecision(
+        sessionID: $0.id, participantID: $0.participant,
+        forwardings: tiles.map { V1.Forwarding(tileID: $0 + 1, layer: 1, reason: .wanted) })
+    }
+    return V1.ForwardingUpdate(
+      sequence: 1, isComplete: true, sources: sources, receivers: receivers,
+      publishers: zip(tiles, sessions).map {
+        V1.PublishingSession(tileID: $0 + 1, sessionID: $1.id)
+      })
+  }
+
+  private static func source(of number: UInt32, _ session: MediaProcess.Session) -> V1.VideoSource {
+    V1.VideoSource(
+      tileID: number + 1,
+      attendee: V1.AttendeeInfo(attendeeID: session.participant, externalUserID: "somebody"),
       kind: .camera,
       layers: [
         V1.VideoLayer(
-          ssrc: layer, width: 640, height: 360, framesPerSecond: 30, bitsPerSecond: 1_500_000,
-          codec: .vp8)
-      ], trackSSRC: track)
-    let receivers = sessions.dropFirst().map {
-      V1.ReceiverDecision(
-        sessionID: $0.id, participantID: $0.participant,
-        forwardings: [V1.Forwarding(tileID: 1, layer: 1, reason: .wanted)])
-    }
-    return V1.ForwardingUpdate(
-      sequence: 1, isComplete: true, sources: [camera], receivers: receivers,
-      publishers: [V1.PublishingSession(tileID: 1, sessionID: sessions[0].id)])
+          ssrc: layer + number, width: 640, height: 360, framesPerSecond: 30,
+          bitsPerSecond: 1_500_000, codec: .vp8)
+      ], trackSSRC: track + number)
   }
 }
 
