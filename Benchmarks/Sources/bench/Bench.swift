@@ -58,6 +58,7 @@ struct Bench {
       BrowserJoinLatency(options: options),
       BrowserForwardingBenchmark(options: options),
       BrowserMeetingMemory(options: options),
+      BrowserFirstPicture(options: options),
       VideoForwardingBenchmark(options: options),
       PacketProtectionCost(options: options),
       try AdaptiveVideoBenchmark(options: options),

@@ -1,3 +1,4 @@
+import RTP
 import SRTP
 import WebRTC
 import ZeroMQ
@@ -18,19 +19,30 @@ final class BrowserPeer: BenchmarkAudioConnection {
 
   /// The certificate that all peers of this program share.
   let identity: DTLSIdentity
-  let video: Video
+
+  /// The video in the peer's next offer or answer.
+  var video: Video
   let credentials = ICECredentials.random()
   let ssrc = UInt32.random(in: 1 ..< .max)
   let videoSSRC: UInt32
 
-  /// Called for each received packet of video.
+  /// Called for each received packet of a generated video.
   var onVideo: () -> Void = {}
+
+  /// Called for each received packet of video with the decrypted packet. If this closure is set,
+  /// the peer decrypts all packets of video.
+  var onVideoPacket: (([UInt8]) -> Void)?
+
+  /// Called when the server requests a key frame of the peer's camera. Without this closure, the
+  /// peer ignores RTCP.
+  var onKeyFrameRequest: (() -> Void)?
 
   /// The address at which the server reaches the peer.
   let address: UDPAddress
 
   private let thread: SocketThread
   private var frames: VideoPacketGenerator
+  private var videoSequence: UInt16 = 0
   private var socket: DatagramSocket?
   private var watch: PollWatchID?
   private var server = ICECredentials(fragment: "", password: "")
@@ -219,20 +231,51 @@ final class BrowserPeer: BenchmarkAudioConnection {
 
   private func receivePacket(_ count: Int) {
     // RTCP has the packet types 192 to 223 (RFC 5761, §4).
-    guard count > 12, !(192...223).contains(room[1]) else { return }
+    guard count > 12, !(192...223).contains(room[1]) else { return receiveControl(count) }
     if firstPacket == nil { firstPacket = .now }
-    if received.isMultiple(of: Self.opened) { open(count) }
+    let isVideo = room[1] & 0x7F == VideoPacketGenerator.payloadType
+    if isVideo, let onVideoPacket {
+      if let size = open(count) { onVideoPacket(Array(room[..<size])) }
+    } else if received.isMultiple(of: Self.opened) {
+      _ = open(count)
+    }
     received += 1
-    if room[1] & 0x7F == VideoPacketGenerator.payloadType, count >= VideoPacketGenerator.packetBytes
-    {
-      onVideo()
+    if isVideo, count >= VideoPacketGenerator.packetBytes { onVideo() }
+  }
+
+  /// Decrypts a packet, and returns the packet's size; `nil` if the packet is not authentic.
+  private func open(_ count: Int) -> Int? {
+    var elements = room.mutableSpan
+    var packet = elements.mutableBytes
+    guard case .success(let size)? = receiver?.openRTP(&packet, count: count) else {
+      refused += 1
+      return nil
+    }
+    return size
+  }
+
+  private func receiveControl(_ count: Int) {
+    guard let onKeyFrameRequest, let size = openControl(count) else { return }
+    let compound = Array(room[..<size])
+    var reader = RTCPReader()
+    while let packet = reader.next(in: compound.span) {
+      switch packet {
+      case .pictureLoss(_, media: videoSSRC): onKeyFrameRequest()
+      case .fullIntraRequest(let list)
+      where (0..<list.count).contains(where: {
+        list.request($0, in: compound.span).media == videoSSRC
+      }):
+        onKeyFrameRequest()
+      default: break
+      }
     }
   }
 
-  private func open(_ count: Int) {
+  private func openControl(_ count: Int) -> Int? {
     var elements = room.mutableSpan
     var packet = elements.mutableBytes
-    guard case .success? = receiver?.openRTP(&packet, count: count) else { return refused += 1 }
+    guard case .success(let size)? = receiver?.openRTCP(&packet, count: count) else { return nil }
+    return size
   }
 
   // MARK: Sending
@@ -246,6 +289,17 @@ final class BrowserPeer: BenchmarkAudioConnection {
   /// Sends the next frame of the camera in `count` packets.
   func sendFrame(of count: Int, isKey: Bool) {
     for packet in frames.next(of: count, isKey: isKey) { protect(packet) }
+  }
+
+  /// Sends a packet of the camera.
+  func sendVideo(_ payload: [UInt8], timestamp: UInt32, isLast: Bool) {
+    videoSequence &+= 1
+    var packet = [0x80, (isLast ? 0x80 : 0) | VideoPacketGenerator.payloadType]
+    packet += [UInt8(videoSequence >> 8), UInt8(truncatingIfNeeded: videoSequence)]
+    for word in [timestamp, videoSSRC] {
+      packet += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+    protect(packet + payload)
   }
 
   /// Sends a packet as SRTP.
