@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Frame, Page, async_playwright, expect
 
 RESULTS = Path(__file__).parent / "results"
 """Screenshots of the tests; not committed."""
@@ -124,7 +124,7 @@ async def picture(page: Page, name: str) -> None:
     await page.screenshot(path=RESULTS / f"{name}.png")
 
 
-async def violations(page: Page, *rules: str) -> list[str]:
+async def violations(page: Page | Frame, *rules: str) -> list[str]:
     """Returns axe-core's violations of a page: rule, element and reason.
 
     With `rules`, only these rules apply.

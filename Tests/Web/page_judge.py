@@ -6,7 +6,7 @@ from io import BytesIO
 
 import av
 import numpy as np
-from playwright.async_api import Page
+from playwright.async_api import Frame, Page
 
 FAULTS = """() => {
   const modal = [...document.querySelectorAll("dialog[open]")].at(-1);
@@ -154,7 +154,7 @@ axe-core does not judge texts over pictures.
 """
 
 
-async def pale_texts(page: Page) -> list[str]:
+async def pale_texts(page: Page | Frame) -> list[str]:
     """Returns the texts and buttons whose contrast over a video can be below 4.5 (WCAG 1.4.3)."""
     found: list[str] = await page.evaluate(PALE)
     return found
@@ -231,7 +231,7 @@ def _luminance(colour: np.ndarray) -> np.ndarray:
     return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
 
 
-async def faults(page: Page) -> list[str]:
+async def faults(page: Page | Frame) -> list[str]:
     """Returns the layout faults of the visible part of a page.
 
     Each control is at least 24 x 24 pixels. No control overlaps another control, is covered, or is

@@ -25,11 +25,11 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.async_api import Browser, Error as PlaywrightError, Page, ViewportSize
+from playwright.async_api import Browser, Error as PlaywrightError, Frame, Page, ViewportSize
 
 from Web.browser import chromium, violations
 from Web.page_judge import faults, pale_texts
-from Web.page_states import STATES, in_language
+from Web.page_states import STATES, in_language, shown_meeting
 from Web.page_video import RED, camera
 from Web.painted_people import until_pictures
 
@@ -71,7 +71,7 @@ def viewport(size: str) -> ViewportSize:
     return {"width": int(width), "height": int(height)}
 
 
-async def judged(page: Page, size: str, language: str) -> list[str]:
+async def judged(page: Page | Frame, size: str, language: str) -> list[str]:
     """Returns the faults of a page."""
     rules = [] if language == "en" else ["color-contrast"]
     found = [*await faults(page), *await pale_texts(page), *await violations(page, *rules)]
@@ -85,9 +85,10 @@ async def shown(page: Page, size: str) -> None:
     await page.set_viewport_size(viewport(size))
     # Wait for two frames, because the stage follows the size in the first frame.
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
-    if not await page.locator("#connection[data-state=waiting]").count():
-        await until_pictures(page)
-    problem = page.locator("#sound-problem")
+    meeting = shown_meeting(page)
+    if not await meeting.locator("#connection[data-state=waiting]").count():
+        await until_pictures(meeting)
+    problem = meeting.locator("#sound-problem")
     if await problem.is_visible():
         await problem.scroll_into_view_if_needed()
 
@@ -106,7 +107,8 @@ async def taken(browser: Browser, state: str, language: str, wanted: Wanted) -> 
                     await shown(page, size)
                     name = f"{state}-{size}-{theme}-{language}"
                     await page.screenshot(path=wanted.folder / f"{name}.png")
-                    pictures.append(Picture(name, await judged(page, size, language)))
+                    found = await judged(shown_meeting(page), size, language)
+                    pictures.append(Picture(name, found))
     except (AssertionError, PlaywrightError, TimeoutError) as error:
         # If the page cannot show one state, the script must still show the other states.
         pictures.append(Picture(f"{state}-{language}", [f"{type(error).__name__}: {error}"]))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Any, cast
 
-from playwright.async_api import Browser, BrowserContext, Page, expect
+from playwright.async_api import Browser, BrowserContext, Frame, Page, expect
 
 from carillon.signaling import signaling_pb2 as wire
 from Web.browser import new_page
 from Web.page_video import FAKE_SCREEN
 from Web.painted_people import painted_meeting, until_pictures
 from Web.scripted_media import VideoSite
-from Web.scripted_site import ADDRESS, Answer, ScriptedSite, frame
+from Web.scripted_site import ADDRESS, APPLICATION, Answer, ScriptedSite, frame
 from Web.test_page import (
     ENTRY,
     LOG,
@@ -40,6 +41,29 @@ FRAMED = (
 """Gives a page the policy of a frame that may not use devices."""
 SMALL = {"width": 360, "height": 740}
 
+SPEAK = """(language) => {
+  const address = new URL(location.href);
+  if (!address.protocol.startsWith("http") || address.searchParams.has("lang")) return;
+  address.searchParams.set("lang", language);
+  history.replaceState(null, "", address);
+}"""
+"""Writes a language into the address of a page, before the page's own scripts run."""
+
+FRAME = f"""<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
+<title>An application</title>
+<style>html, body, iframe {{ block-size: 100%; inline-size: 100%; margin: 0; border: 0 }}
+iframe {{ display: block }}</style>
+<iframe title="Meeting" src="{ADDRESS}/embed?origin={APPLICATION}#demo"
+  allow="autoplay; camera; display-capture; fullscreen; microphone"></iframe>
+<script>
+  addEventListener("message", ({{ data, source, origin }}) => {{
+    if (data.event !== "ready") return;
+    const join = {{ carillon: 1, id: 1, command: "join", meeting: "demo", name: "ada" }};
+    source.postMessage(join, origin);
+  }});
+</script>"""
+"""A page that shows a meeting in a frame, and joins as soon as the frame is ready."""
+
 
 class InLanguage:
     """A browser whose pages have the language that the parameter `lang` of the address names."""
@@ -50,16 +74,18 @@ class InLanguage:
 
     async def new_context(self, **options: Any) -> BrowserContext:
         context = await self._browser.new_context(**options)
-        await context.add_init_script(
-            f'if (location.protocol.startsWith("http") && !location.search)'
-            f' history.replaceState(null, "", "?lang={self._language}" + location.hash);'
-        )
+        await context.add_init_script(f"({SPEAK})({json.dumps(self._language)})")
         return context
 
 
 def in_language(browser: Browser, language: str) -> Browser:
     """Returns the browser for pages in a language."""
     return browser if language == "en" else cast(Browser, InLanguage(browser, language))
+
+
+def shown_meeting(page: Page) -> Page | Frame:
+    """Returns the frame in which a page shows the meeting, or else the page."""
+    return next((each for each in page.frames if "/embed?" in each.url), page)
 
 
 async def join(page: Page) -> None:
@@ -114,6 +140,26 @@ async def knock(browser: Browser) -> AsyncIterator[Page]:
         yield page
 
 
+async def painted_site(
+    browser: Browser,
+    count: int,
+    *,
+    shares: bool = False,
+    answers: Mapping[str, Answer] = NO_ANSWERS,
+) -> VideoSite:
+    """Returns a site with a meeting of `count` people. The others have cameras, up to the limit of
+    a meeting.
+    """
+    people = crowd(count)
+    others = [each["attendee_id"] for each in people.roster[1 : MOST_CAMERAS + 1]]
+    if shares:
+        others.append("a-2#content")
+    scene = await painted_meeting(browser, others[-MOST_CAMERAS:])
+    scripted = VideoSite(scene, people.roster)
+    scripted.answers = {**people.answers, **CAPTIONS, **answers}
+    return scripted
+
+
 @asynccontextmanager
 async def meeting(
     browser: Browser,
@@ -122,14 +168,8 @@ async def meeting(
     shares: bool = False,
     answers: Mapping[str, Answer] = NO_ANSWERS,
 ) -> AsyncIterator[tuple[Page, ScriptedSite]]:
-    """Opens a meeting of `count` people. The others have cameras, up to the limit of a meeting."""
-    people = crowd(count)
-    others = [each["attendee_id"] for each in people.roster[1 : MOST_CAMERAS + 1]]
-    if shares:
-        others.append("a-2#content")
-    scene = await painted_meeting(browser, others[-MOST_CAMERAS:])
-    scripted = VideoSite(scene, people.roster)
-    scripted.answers = {**people.answers, **CAPTIONS, **answers}
+    """Opens a meeting of `count` people with cameras."""
+    scripted = await painted_site(browser, count, shares=shares, answers=answers)
     page = await new_page(browser)
     await page.add_init_script(FAKE_SCREEN)
     await scripted.serve(page)
@@ -304,6 +344,24 @@ async def sharing(browser: Browser) -> AsyncIterator[Page]:
 
 
 @asynccontextmanager
+async def embedded(browser: Browser) -> AsyncIterator[Page]:
+    """Opens a page of an application, which shows the meeting in a frame."""
+    scripted = await painted_site(browser, 4)
+    page = await new_page(browser)
+    await scripted.serve(page)
+    await page.route(
+        f"{APPLICATION}/**", lambda route: route.fulfill(content_type="text/html", body=FRAME)
+    )
+    await page.goto(f"{APPLICATION}/")
+    inside = page.frame_locator("iframe")
+    await expect(inside.locator("#tiles li")).to_have_count(4)
+    await inside.locator("#chat-close").click()
+    await until_pictures(shown_meeting(page))
+    yield page
+    assert scripted.policy_breaches == []
+
+
+@asynccontextmanager
 async def operator(browser: Browser) -> AsyncIterator[Page]:
     services = {"Instances": [{"Instance": "presence-a", "Ready": True}]}
     answers: dict[str, Any] = {
@@ -356,5 +414,6 @@ STATES: dict[str, State] = {
     "ended-left": left,
     "ended-moved": moved,
     **{f"ended-{name}": partial(ended, status=status) for name, status in ENDINGS.items()},
+    "embed": embedded,
     "operator": operator,
 }

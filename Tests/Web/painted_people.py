@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Frame, Page
 
 from eventually import eventually
 from Web.scripted_media import FIRST_GROUP_OF_PAINTED, PaintedCamera, ScriptedMeeting
@@ -98,7 +98,7 @@ async def painted_meeting(
     return meeting
 
 
-async def until_pictures(page: Page) -> None:
+async def until_pictures(page: Page | Frame) -> None:
     """Waits until each visible video of the stage shows a new picture."""
 
     async def has_all() -> bool | None:

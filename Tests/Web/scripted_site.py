@@ -27,7 +27,14 @@ _TYPES = {
     ".svg": "image/svg+xml",
     ".json": "application/json",
 }
-_PAGES = {"/": "index.html", "/operator": "operator.html", "/example": "example.html"}
+_PAGES = {
+    "/": "index.html",
+    "/embed": "index.html",
+    "/operator": "operator.html",
+    "/example": "example.html",
+}
+APPLICATION = "http://localhost:8"
+"""The origin of an application that may show `/embed` in a frame."""
 
 Frame = wire.SdkSignalFrame
 Answer = tuple[int, Any]
@@ -134,5 +141,8 @@ class ScriptedSite:
         if not file.is_file():
             await route.fulfill(status=404, content_type="application/json", body="{}")
             return
-        headers = {"content-security-policy": POLICY, "content-type": _TYPES[file.suffix]}
+        policy = POLICY
+        if path == "/embed":
+            policy = policy.replace("frame-ancestors 'none'", f"frame-ancestors {APPLICATION}")
+        headers = {"content-security-policy": policy, "content-type": _TYPES[file.suffix]}
         await route.fulfill(status=200, headers=headers, body=file.read_text())

@@ -57,6 +57,23 @@ async def test_a_state_with_faults_fails_the_run(
         assert fault in told
 
 
+async def test_the_faults_of_a_meeting_in_a_frame_fail_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = STATES["embed"]
+
+    @asynccontextmanager
+    async def moved(browser: Browser) -> AsyncIterator[Page]:
+        async with state(browser) as page:
+            leave = page.frame_locator("iframe").locator("#leave")
+            await leave.evaluate("(e) => { e.style.cssText = 'position: fixed; inset-block: 0'; }")
+            yield page
+
+    monkeypatch.setitem(STATES, "embed", moved)
+    assert await run(wanted("embed", tmp_path / "moved")) == 1
+    assert "#mute overlaps #leave" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("state", ["people-4", "content"])
 async def test_texts_over_pixels_of_noise_have_the_contrast_that_wcag_requires(state: str) -> None:
     async with chromium() as browser, STATES[state](browser) as page:
