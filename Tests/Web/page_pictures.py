@@ -88,8 +88,8 @@ async def shown(page: Page, size: str) -> None:
     meeting = shown_meeting(page)
     if not await meeting.locator("#connection[data-state=waiting]").count():
         await until_pictures(meeting)
-    problem = meeting.locator("#sound-problem")
-    if await problem.is_visible():
+    problem = meeting.locator("#sound-problem:visible, #lobby-problem:visible").first
+    if await problem.count():
         await problem.scroll_into_view_if_needed()
 
 

@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Frame, Page, Route, expect
 from Web.browser import (
     DESK,
     PATIENCE_MS,
+    PHONE,
     chromium,
     needs_chromium,
     new_page,
@@ -202,6 +203,43 @@ async def is_told(page: Page | Frame, name: str, text: str, step: str | None) ->
         await expect(problem.get_by_role("button")).to_have_text(step)
     else:
         await expect(problem.get_by_role("button")).to_have_count(0)
+
+
+async def test_the_focus_stays_beside_a_button_that_disappears() -> None:
+    refuses_once = """
+      const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      let refusals = 1;
+      navigator.mediaDevices.getUserMedia = async (wanted) => {
+        if (refusals-- > 0) throw new DOMException("", "NotAllowedError");
+        return open(wanted);
+      };
+    """
+    async with chromium() as browser, room_before(browser, refuses_once) as page:
+        await page.locator("#open-devices").press("Enter")
+        again = page.get_by_role("button", name="Try again")
+        await expect(page.locator("#open-devices")).to_be_focused()
+        await again.press("Enter")
+        await expect(page.locator("#camera-preview")).to_be_visible()
+        await expect(again).to_have_count(0)
+        await expect(page.locator("#microphone")).to_be_focused()
+    async with chromium() as browser, room_before(browser) as page:
+        await page.locator("#open-devices").press("Enter")
+        await expect(page.locator("#open-devices")).to_be_hidden()
+        await expect(page.locator("#microphone")).to_be_focused()
+
+
+async def test_a_refused_join_is_visible_on_a_phone_and_the_button_keeps_the_focus() -> None:
+    none = {"POST /carillon/v1/web/join": (404, {"Message": "There is none."})}
+    async with opened(site(**none), viewport=PHONE) as page:
+        problem = page.locator("#lobby-problem")
+        # The key Enter of a phone's keyboard joins while the end of the form is out of sight.
+        await page.locator("#name").fill("ada")
+        await page.locator("#name").press("Enter")
+        await expect(problem).to_be_in_viewport(ratio=1)
+        await expect(page.locator("#name")).to_be_focused()
+        await page.locator("#join").press("Enter")
+        await expect(page.locator("#join")).to_be_enabled()
+        await expect(page.locator("#join")).to_be_focused()
 
 
 async def test_a_user_who_refuses_the_devices_reads_where_to_allow_them() -> None:

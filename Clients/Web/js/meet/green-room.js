@@ -82,7 +82,10 @@ export class GreenRoom {
   #show() {
     const { microphone, camera } = this.#wanted;
     const { track, videoTrack } = this.#parts.devices;
-    this.#open.hidden = (!microphone && !camera) || Boolean(track || videoTrack);
+    const isHidden = (!microphone && !camera) || Boolean(track || videoTrack);
+    // A hidden button loses the focus, so the next element gets it.
+    if (isHidden && this.#open === document.activeElement) byId("microphone", HTMLElement).focus();
+    this.#open.hidden = isHidden;
     this.#open.textContent = microphone && camera ? words.useBoth : microphone ? words.useMicrophone : words.useCamera;
   }
 }

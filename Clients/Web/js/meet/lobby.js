@@ -119,6 +119,7 @@ export class Lobby {
     }
     this.tell(null);
     this.#waiting?.abort();
+    const focused = document.activeElement;
     this.#join.disabled = this.#create.disabled = true;
     try {
       const body = { Meeting: meeting, Name: name, Create: isNew };
@@ -129,6 +130,9 @@ export class Lobby {
       this.#failed(error, meeting, name);
     } finally {
       this.#join.disabled = this.#create.disabled = false;
+      // The pressed button lost the focus when it was disabled.
+      const isLost = document.activeElement === document.body;
+      if (isLost && (focused === this.#join || focused === this.#create)) focused.focus();
     }
   }
 
@@ -193,5 +197,6 @@ export class Lobby {
   tell(problem, ...more) {
     this.#problem.hidden = problem === null;
     this.#problem.replaceChildren(make("p", { text: problem ?? "" }), ...more);
+    if (problem !== null) this.#problem.scrollIntoView({ block: "nearest" });
   }
 }

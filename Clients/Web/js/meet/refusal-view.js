@@ -27,8 +27,9 @@ export class RefusalView {
     this.#shown = shown;
   }
 
-  /** Hides the message. */
+  /** Hides the message. If a button of the message has the focus, the list of devices gets the focus. */
   clear() {
+    if (this.#view.contains(document.activeElement)) this.#view.parentElement?.querySelector("select")?.focus();
     this.#view.hidden = true;
     this.#view.replaceChildren();
     delete this.#view.dataset["refusal"];
@@ -51,7 +52,7 @@ export class RefusalView {
       parts.push(element);
     }
     this.#view.replaceChildren(...parts);
-    this.#view.hidden = false;
+    this.#appear();
     this.#shown();
   }
 
@@ -80,7 +81,13 @@ export class RefusalView {
   #wait(thing) {
     this.#view.dataset["refusal"] = "waiting";
     this.#view.replaceChildren(make("p", { text: refusalText("waiting", thing) }));
+    this.#appear();
+  }
+
+  /** Shows the message, and scrolls to it in a small window. */
+  #appear() {
     this.#view.hidden = false;
+    this.#view.scrollIntoView({ block: "nearest" });
   }
 
   /**
