@@ -288,6 +288,9 @@ async def framed(route: Route) -> None:
 
 async def test_the_green_room_fits_a_phone() -> None:
     async with opened(site(), viewport={"width": 320, "height": 256}) as page:
+        # The form starts close to the top.
+        top = "document.querySelector('#meeting').getBoundingClientRect().top + scrollY"
+        assert await page.evaluate(top) < 256
         await page.locator("#open-devices").click()
         await expect(page.locator("#camera-preview")).to_be_visible()
         assert await overflow(page) <= 0
