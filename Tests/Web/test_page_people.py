@@ -13,7 +13,7 @@ from carillon.signaling import signaling_pb2 as wire
 from eventually import due
 from Web.browser import needs_chromium, overflow, picture, shares_browser, violations
 from Web.scripted_site import ScriptedFace, frame
-from Web.test_page import boxes, crowd, join, messages, opened, written
+from Web.test_page import LISTEN, boxes, crowd, join, messages, opened, written
 
 pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
@@ -83,6 +83,35 @@ async def test_one_change_among_two_hundred_people_changes_few_nodes() -> None:
         first = page.locator("#people-list li").first
         await expect(first).to_have_attribute("data-person", "a-200")
         assert 0 < await page.evaluate("globalThis.changes") <= 8
+
+
+TOASTS = """() => {
+  window.toasts = [];
+  const toast = document.getElementById("mute-notice");
+  new MutationObserver(() => toast.textContent && toasts.push(toast.textContent))
+    .observe(toast, { childList: true, subtree: true, characterData: true });
+}"""
+
+
+async def test_forty_joins_among_two_hundred_people_are_at_most_three_announcements() -> None:
+    scripted = crowd(200)
+    scripted.roster, late = scripted.roster[:160], scripted.roster[160:]
+    async with opened(scripted) as page:
+        await page.clock.install()
+        await join(page)
+        await page.clock.run_for(3_000)
+        await expect(page.locator("#announcer")).to_have_text("You are in the meeting.")
+        await page.evaluate(LISTEN)
+        await page.evaluate(TOASTS)
+        for at in range(0, 40, 4):
+            scripted.face.send(scripted.face.presence(late[at : at + 4]))
+            await expect(page.locator("#tiles li")).to_have_count(164 + at)
+            await page.clock.run_for(1_000)
+        await page.clock.run_for(12_000)
+        spoken = await page.evaluate("spoken")
+        assert 1 <= len(spoken) <= 3, spoken
+        assert await page.evaluate("toasts") == []
+        await expect(page.locator(".notice-line")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
