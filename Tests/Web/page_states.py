@@ -30,6 +30,7 @@ from Web.test_page import (
     written,
 )
 from Web.test_page_green_room import SILENT, refusing, room_before
+from Web.test_page_settings import ONLY_HOSTS
 from Web.test_page_small import CAPTIONS
 
 State = Callable[[Browser], AbstractAsyncContextManager[Page]]
@@ -239,6 +240,20 @@ async def captions(browser: Browser) -> AsyncIterator[Page]:
 
 
 @asynccontextmanager
+async def captions_of_hosts(browser: Browser) -> AsyncIterator[Page]:
+    """Opens the captions of an attendee who cannot start them, because a host is present."""
+    path = "/carillon/v1/web/meetings/m-1/transcription"
+    answers: dict[str, Answer] = {
+        f"PUT {path}": (403, {"Message": ONLY_HOSTS}),
+        f"GET {path}": (200, {"MaySwitch": False}),
+    }
+    async with meeting(browser, 4, answers=answers) as (page, _):
+        await page.locator("#captions-toggle").click()
+        await expect(page.locator("#captions-why")).not_to_be_empty()
+        yield page
+
+
+@asynccontextmanager
 async def dialog(browser: Browser, opener: str, shown: str) -> AsyncIterator[Page]:
     async with meeting(browser, 4) as (page, _):
         await page.locator(opener).click()
@@ -405,6 +420,7 @@ STATES: dict[str, State] = {
     "panel-chat": partial(panel, name="chat"),
     "panel-people": partial(panel, name="people"),
     "captions": captions,
+    "captions-of-hosts": captions_of_hosts,
     "settings": partial(dialog, opener="#sound-toggle", shown="#speak-joins"),
     "help": partial(dialog, opener="#help-open", shown="#help"),
     "more": more,
