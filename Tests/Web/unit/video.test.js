@@ -134,6 +134,15 @@ test("stopped and sending sections have no stream, at any place in the offer", (
   assert.deepEqual(subscribe.sub.receive_stream_ids, [0, 0, 102, 101]);
 });
 
+test("a new section with port 0 has a stream if the section is bundle-only, as in Firefox", () => {
+  const bench = meeting();
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  indexed(bench, source(1, GRACE));
+  const sdp = "v=0\r\nm=audio 9 X\r\na=mid:0\r\nm=video 0 X\r\na=bundle-only\r\na=mid:1\r\nm=video 0 X\r\na=bundle-only\r\na=mid:2\r\n";
+  const [subscribe] = Bench.sent(bench.happens("offer", { sdp, mids: new Map([[1, "2"]]) }));
+  assert.deepEqual(subscribe.sub.receive_stream_ids, [0, 101]);
+});
+
 test("only one offer is open at a time, and changes during an offer cause one more offer", () => {
   const bench = meeting();
   bench.take({ type: "receiveVideo", isReceiving: true });

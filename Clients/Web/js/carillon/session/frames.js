@@ -108,7 +108,9 @@ function receivedStreams(sdp, plan, mids) {
   const streams = new Map(plan.receives.map(({ groupId, streamId }) => [mids.get(groupId), streamId]));
   const sections = sdp.split(/^m=/m).filter((section) => section.startsWith("video "));
   return sections.map((section) => {
-    const isStopped = section.startsWith("video 0 ");
+    // A new section that shares another section's transport may have port 0, too (RFC 8843,
+    // section 6). Firefox offers new sections in this way.
+    const isStopped = section.startsWith("video 0 ") && !/^a=bundle-only/m.test(section);
     const mid = /^a=mid:(\S+)/m.exec(section)?.[1];
     return (!isStopped && mid && streams.get(mid)) || 0;
   });
