@@ -459,6 +459,10 @@ async def test_an_open_chat_covers_no_control(width: int, height: int) -> None:
         assert await overflow(page) <= 0
 
 
+DRAWN = "requestAnimationFrame(() => requestAnimationFrame(done))"
+"""Calls `done` after the page has handled a change of its size."""
+
+
 async def test_an_open_chat_hides_no_tile_after_a_rotation() -> None:
     async with opened(crowd(4), viewport={"width": 1180, "height": 820}) as page:
         await join(page)
@@ -468,6 +472,12 @@ async def test_an_open_chat_hides_no_tile_after_a_rotation() -> None:
             await expect(page.locator("#tiles li").first).to_be_visible()
             await expect(page.locator("#tiles li").last).to_be_in_viewport()
         await expect(page.locator("#chat")).to_be_visible()
+        # A closed chat stays closed.
+        await page.locator("#chat-close").click()
+        for width, height in ((820, 1180), (1180, 820)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate(f"new Promise((done) => {DRAWN})")
+        await expect(page.locator("#chat")).to_be_hidden()
 
 
 async def test_in_the_speaker_layout_a_new_speaker_exchanges_places_with_the_large_tile() -> None:

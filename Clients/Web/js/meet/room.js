@@ -52,6 +52,12 @@ export class Room {
   #hands = new Hands();
   #tiles;
   #chat;
+  /**
+   * The panel that was open when the window last became narrow. The panel opens again in a wide
+   * window.
+   * @type {Panel}
+   */
+  #widePanel = "chat";
   #captions = this.#later(() => this.#makeCaptions());
   #languages;
   /** @type {readonly string[]} */
@@ -347,7 +353,8 @@ export class Room {
     const wide = matchMedia(WIDE);
     const turned = () => {
       const isUsed = document.activeElement?.closest(".chat") != null;
-      this.#showPanel(wide.matches || isUsed ? this.#panel || "chat" : "");
+      if (!wide.matches) this.#widePanel = this.#panel;
+      this.#showPanel(wide.matches ? this.#panel || this.#widePanel : isUsed ? this.#panel : "");
       if (!wide.matches) void this.#sheets.get();
     };
     wide.addEventListener("change", turned, { signal });
