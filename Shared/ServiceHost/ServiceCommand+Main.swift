@@ -62,6 +62,8 @@ extension ServiceCommand {
     let parsedAlone = parse(arguments)
     // The command shows help whatever the environment contains.
     if case .answer(_, .success) = parsedAlone { return parsedAlone }
+    // To list the flags and to parse again takes half of the time of a start in debug mode.
+    guard EnvironmentFlags.canSetFlags(environment) else { return parsedAlone }
     let fromEnvironment: [String]
     do {
       fromEnvironment = try EnvironmentFlags.arguments(

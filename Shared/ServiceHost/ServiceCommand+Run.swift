@@ -84,7 +84,9 @@ extension ServiceCommand {
   }
 
   private func log(passedOverIn environment: [String: String], _ logger: Logger) {
-    guard let flags = try? EnvironmentSettableFlag.all(of: Self.self) else { return }
+    guard EnvironmentFlags.canSetFlags(environment),
+      let flags = try? EnvironmentSettableFlag.all(of: Self.self)
+    else { return }
     let names = EnvironmentFlags.passedOver(in: environment, for: flags)
     guard !names.isEmpty else { return }
     logger.notice(

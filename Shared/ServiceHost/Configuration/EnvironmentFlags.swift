@@ -10,6 +10,12 @@ enum EnvironmentFlags {
   /// The prefix of this package's variables.
   static let prefix = "CARILLON_"
 
+  /// Returns whether an environment contains a variable with ``prefix``. If not,
+  /// ``arguments(from:for:given:service:)`` and ``passedOver(in:for:)`` return nothing.
+  static func canSetFlags(_ environment: [String: String]) -> Bool {
+    environment.keys.contains { $0.hasPrefix(prefix) }
+  }
+
   /// Returns the flags that an environment's variables set, in the order of the variables' names.
   ///
   /// - Parameters:
