@@ -119,20 +119,11 @@ def swift_modules() -> list[str]:
     return sorted(path.name for path in (ROOT / "Tests").glob("*Tests") if path.is_dir())
 
 
-# The flags of a build in a clean clone. The compiler then reads each module once instead of once
-# per core, so the build takes a quarter less processor time. lld links faster than gold. With these
-# flags, a change of one file recompiles the whole module, so builds outside of CI do not use the
-# flags. Without `-num-threads`, the compiler would write one object file for each module, but
-# SwiftPM expects one for each source file.
-_CLEAN_BUILD = ("-wmo", "-num-threads", "1", "-use-ld=lld")
-
-
 def setup() -> list[Job]:
     """Returns the build job, which the other jobs need. `make` has installed the packages."""
-    # This build writes the compiler's index, because SwiftPM finds the tests there. Writing the
-    # index takes a tenth of the build time.
-    flags = _CLEAN_BUILD if "CI" in os.environ else ()
-    build = ("swift", "build", "--build-tests", *(word for f in flags for word in ("-Xswiftc", f)))
+    # The build of CI is for a clean clone, and does not suit a build after each change of a file.
+    is_clean = "CI" in os.environ
+    build = ("Scripts/clean-build.sh",) if is_clean else ("swift", "build", "--build-tests")
     return [Job("build", build, weight=PLACES, expected_seconds=600, limit_seconds=2400)]
 
 
