@@ -57,6 +57,8 @@ def main() -> int:
     )
     today = datetime.now(UTC).date().isoformat()
     print(f"\n== Slowest tests\n{report.slowest(results)}")
+    if files := report.slowest_files(results):
+        print(f"\n== Slowest files of pytest\n{files}")
     print(f"\n== Steps\n{report.table(results, run.wall_seconds, os.cpu_count() or 1)}")
     print(f"\n== Result\n{report.closing(verdict, run.not_run, today)}", flush=True)
     return 1 if verdict.is_red or run.not_run else 0

@@ -4,7 +4,8 @@
 
 - `schedule`: which job starts next;
 - `verdict`: what failed, what is unsteady, whether the run is red;
-- `report`: the text of the report.
+- `report`: the text of the report;
+- `pytest_order`: which file of pytest starts next.
 
 `jobs` lists the jobs, `execute` runs one command, `swift_tests` and `python_tests` read the results
 of the test runners.

@@ -54,8 +54,11 @@ END_TO_END_SUITES = (
 """The suites of the Swift module `EndToEndTests` that appear in this file."""
 
 _PYTEST_FOLDERS = ("Tests/Python", "Tests/ControlAPI", "Tests/Web")
+# Most tests of this folder share one installation, and wait for a server. They run beside the other
+# tests of pytest in the place in which the Swift modules have run.
+_CONTROL_API = "Tests/ControlAPI"
 PYTEST_WORKERS = 2
-"""The number of tests that pytest runs at the same time. Two workers use 45 % of two cores, and
+"""The number of tests that the largest job of pytest runs at the same time. Two workers use 45 % of two cores, and
 three keep the cores busy all the time. The run is no shorter then, and tests with deadlines fail.
 """
 PYTEST_LIMIT_SECONDS = 400
@@ -130,7 +133,8 @@ def setup() -> list[Job]:
 def tests(modules: Iterable[str]) -> list[Job]:
     """Returns the jobs of all tests: Swift, Python and web."""
     jobs = [job for module in modules for job in _swift(module)]
-    jobs += [_pytest("python", *_PYTEST_FOLDERS), *_pytest_alone(), _web()]
+    others = [folder for folder in _PYTEST_FOLDERS if folder != _CONTROL_API]
+    jobs += [_pytest("python", *others), _control_api(), *_pytest_alone(), _web()]
     return jobs
 
 
@@ -248,18 +252,24 @@ def _suites(names: Iterable[str]) -> str:
     return rf"^EndToEndTests\.EndToEnd/({'|'.join(names)})/"
 
 
-def _pytest(name: str, *paths: str, lane: Lane = Lane.SHARED) -> Job:
-    words = [*paths, "-n", str(PYTEST_WORKERS), "--dist", "loadfile", "-m", "not alone"]
-    words += ["--timeout", str(PYTEST_LIMIT_SECONDS)]
+def _pytest(
+    name: str, *paths: str, workers: int = PYTEST_WORKERS, expected: float = 600.0
+) -> Job:
+    words = ["-p", "runner.pytest_order", *paths, "-n", str(workers), "--dist", "loadfile"]
+    words += ["--no-loadscope-reorder", "-m", "not alone", "--timeout", str(PYTEST_LIMIT_SECONDS)]
     return Job(
         name,
         tuple(python_tests.command(*words)),
         needs=frozenset({"build"}),
-        lane=lane,
-        expected_seconds=600,
+        expected_seconds=expected,
         limit_seconds=2700,
         kind="pytest",
     )
+
+
+def _control_api() -> Job:
+    # With this low value, the job starts after all Swift modules. Then spare jobs can start, too.
+    return _pytest("control API", _CONTROL_API, workers=1, expected=5.0)
 
 
 def _pytest_alone() -> list[Job]:

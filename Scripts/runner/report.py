@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from runner.results import JobResult, Outcome, TestResult, shorten
@@ -44,6 +45,16 @@ def slowest(jobs: Iterable[JobResult], count: int = 10) -> str:
     """Returns the slowest tests."""
     tests = sorted((t for job in jobs for t in job.tests), key=lambda t: -t.seconds)[:count]
     return "\n".join(f"{test.seconds:7.1f} s  {test.id}" for test in tests)
+
+
+def slowest_files(jobs: Iterable[JobResult], count: int = 20) -> str:
+    """Returns the slowest files of pytest, by the time of all their tests."""
+    seconds: Counter[str] = Counter()
+    for test in (test for job in jobs for test in job.tests):
+        file, _, rest = test.id.partition("::")
+        if rest:
+            seconds[file] += test.seconds
+    return "\n".join(f"{time:7.1f} s  {file}" for file, time in seconds.most_common(count))
 
 
 def closing(verdict: Verdict, not_run: Sequence[str], date: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from runner import jobs, lists, python_tests, report, swift_tests, tap
+from runner import jobs, lists, pytest_order, python_tests, report, swift_tests, tap
 from runner.results import NO_TEST, TIMED_OUT, JobResult, Outcome, TestResult, shorten
 from runner.run import Run
 from runner.schedule import Job, Lane, Schedule
@@ -414,6 +414,32 @@ class TestJobs:
             jobs.area("chat")
 
 
+    def test_every_folder_of_pytest_is_run_beside_and_alone(self) -> None:
+        work = [job for job in jobs.tests([]) if job.kind == "pytest"]
+        folders = {"Tests/Python", "Tests/ControlAPI", "Tests/Web"}
+        for mark in ("not alone", "alone"):
+            chosen = [word for job in work if mark in job.command for word in job.command]
+            assert sorted(word for word in chosen if word in folders) == sorted(folders)
+
+    def test_the_slowest_files_of_pytest_exist(self) -> None:
+        assert all((ROOT / file).exists() for file in pytest_order.SECONDS)
+
+    def test_the_slowest_file_starts_first_and_then_the_file_with_the_most_tests(self) -> None:
+        slow, slower = "Tests/Web/test_hosts.py", "Tests/Web/test_page.py"
+        files = ["a.py", slow, "b.py", slower, "b.py", "b.py", "a.py"]
+        assert pytest_order.ordered(files) == [slower, slow, "b.py", "a.py"]
+
+    def test_the_control_api_starts_after_the_swift_modules_and_before_spare_jobs(self) -> None:
+        work = [*jobs.tests(["BusTests"]), *jobs.fuzz()]
+        schedule = Schedule(work, jobs.PLACES, passed={"build"})
+        started = [job.name for job in schedule.start()]
+        while "fuzz" not in started:
+            schedule.finish(next(n for n in started if n != "python"), passed=True)
+            started = [name for name in started if name in schedule.running]
+            started += [job.name for job in schedule.start()]
+        assert started == ["python", "control API", "fuzz"]
+
+
 class TestLists:
     ENTRY = "## `a/b::c`\n\n- Seen: 2026-11-27\n- Logs: a mute was never heard\n- Cause: unknown\n"
 
@@ -457,6 +483,14 @@ class TestVerdict:
     def test_a_job_that_fails_without_a_failed_test_is_red(self) -> None:
         passed = TestResult("a", Outcome.PASSED)
         assert judge([JobResult("j", 3, tests=(passed,))], {}, {}, frozenset()).is_red
+
+
+def test_the_report_adds_up_the_times_of_the_tests_of_each_file() -> None:
+    seconds = {"a.py::x": 2.0, "b.py::x": 3.0, "a.py::T::y": 2.5, "BusTests.A/b()": 9.0}
+    tests = tuple(TestResult(name, Outcome.PASSED, each) for name, each in seconds.items())
+    assert report.slowest_files([JobResult("j", 0, tests=tests)]).split() == [
+        *("4.5", "s", "a.py", "3.0", "s", "b.py")
+    ]
 
 
 def test_a_failure_keeps_the_last_lines_of_each_log() -> None:
