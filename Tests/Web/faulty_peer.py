@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import Any
 
 import av
-import numpy as np
 from aiortc import RTCRtpReceiver, RTCRtpSender, RTCRtpTransceiver
 from aiortc.mediastreams import VideoStreamTrack
 
@@ -19,29 +18,30 @@ from carillon.signaling import signaling_pb2 as wire
 from installation import Installation
 from test_end_to_end import LiveMeeting
 from Web.browser_peer import Sound
+from Web.numbered_pictures import numbered
 from Web.signaling_client import SignalingClient, client_of
 from Web.test_browser_video import SILENCE, Watcher
 from Web.test_sdk_expectations import say_join
 from Web.udp_relay import UDPRelay
-from Web.video_peer import BLUE, RED, Colour, VideoPeer, picture
+from Web.video_peer import BLUE, RED, Colour, VideoPeer
 
 LONGEST_STALL = 2.0
 """The longest acceptable time without a picture, in seconds."""
 
 
-class BusyCamera(VideoStreamTrack):
-    """A camera of one colour with a border of noise, so that a picture takes several packets."""
+class NumberedCamera(VideoStreamTrack):
+    """A camera of numbered pictures, 320 x 180 at 30 frames per second. A picture takes several
+    packets."""
 
-    def __init__(self, colour: Colour) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._picture = picture(colour)
-        self._random = np.random.default_rng(1)
+        self._next = 0
 
     async def recv(self) -> av.VideoFrame:
         """Returns the next picture."""
         pts, time_base = await self.next_timestamp()
-        self._picture[:24] = self._random.integers(0, 255, (24, 320, 3), np.uint8)
-        frame = av.VideoFrame.from_ndarray(self._picture, format="rgb24")
+        frame = numbered(self._next, 320, 180)
+        self._next += 1
         frame.pts, frame.time_base = pts, time_base
         return frame
 
@@ -60,7 +60,7 @@ class FaultyPeer(VideoPeer):
         *,
         relay: UDPRelay | None = None,
         codec: str = "",
-        is_busy: bool = False,
+        is_numbered: bool = False,
     ) -> None:
         super().__init__(client, sound)
         self.edit: Callable[[str], str] = str
@@ -69,7 +69,7 @@ class FaultyPeer(VideoPeer):
         """The number of key frame requests that the peer's camera received."""
         self.ssrcs: dict[int, int] = {}
         """The SSRC of each received stream."""
-        self._relay, self._codec, self._is_busy = relay, codec, is_busy
+        self._relay, self._codec, self._is_numbered = relay, codec, is_numbered
         self._prefer(self._camera)
         send_key_frame = self._camera.sender._send_keyframe
 
@@ -182,7 +182,7 @@ class FaultyPeer(VideoPeer):
         return super()._frame(self.edit(offer), camera, streams)
 
     def _make_camera(self, colour: Colour) -> VideoStreamTrack:
-        return BusyCamera(colour) if self._is_busy else super()._make_camera(colour)
+        return NumberedCamera() if self._is_numbered else super()._make_camera(colour)
 
     async def _routed(self, answer: str) -> str:
         if self._relay is None:

@@ -158,6 +158,22 @@ class VideoPeer:
                     return
                 await asyncio.sleep(0.05)
 
+    async def receive(self, stream: int, count: int) -> None:
+        """Waits until this many more pictures of a stream have arrived."""
+        last = len(self.pictures(stream)) + count
+        async with asyncio.timeout(SECONDS):
+            while len(self.pictures(stream)) < last:
+                await asyncio.sleep(0.05)
+
+    async def request_bitrate(self, stream: int, group: int, kbps: int) -> None:
+        """Requests the source with this group in the section of a stream, with a bitrate that the
+        tile needs. The server chooses the layer."""
+        wish = wire.SdkVideoSubscriptionConfiguration(
+            mid=self.tracks[stream], group_id=group, target_bitrate_kbps=kbps
+        )
+        update = wire.SdkRemoteVideoUpdateFrame(added_or_updated_video_subscriptions=[wish])
+        await self._client.send("REMOTE_VIDEO_UPDATE", remote_video_update=update)
+
     async def report_link(self, bits_per_second: int) -> None:
         """Reports an estimate of the peer's link for received video (REMB)."""
         for transceiver in self._connection.getTransceivers():
