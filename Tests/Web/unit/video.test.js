@@ -189,6 +189,33 @@ test("a camera that the server ends is reported once, and its section is release
   assert.deepEqual(Bench.kinds(again), ["log"]);
 });
 
+test("a camera that ended during a negotiation and is turned on again gets another offer", () => {
+  const bench = meeting();
+  negotiated(bench, bench.take({ type: "sendVideo", isSending: true }));
+  bench.take({ type: "receiveVideo", isReceiving: true });
+  const more = indexed(bench, source(1, GRACE));
+  assert.equal(of("negotiate", more)[0].plan.isSending, true);
+  bench.hears(FrameType.NOTIFICATION, { notification: { message: "Full." }, error: { status: 206 } });
+  bench.take({ type: "sendVideo", isSending: true });
+  const { done } = negotiated(bench, more);
+  const again = negotiated(bench, done);
+  assert.equal(again.subscribe.sub.duplex, 3);
+  assert.deepEqual(of("negotiate", again.done), []);
+});
+
+for (const isByServer of [false, true]) {
+  test(`the end of a promotion by ${isByServer ? "the server" : "the client"} ends the camera`, () => {
+    const bench = meeting();
+    bench.take({ type: "promote", credentials: { attendeeId: "guest", externalUserId: "guest", joinToken: "token" } });
+    bench.hears(FrameType.PRIMARY_MEETING_JOIN_ACK, { primary_meeting_join_ack: {} });
+    negotiated(bench, bench.take({ type: "sendVideo", isSending: true }));
+    const ended = isByServer ? bench.hears(FrameType.PRIMARY_MEETING_LEAVE) : bench.take({ type: "demote" });
+    assert.equal(of("demoted", ended).length, 1);
+    assert.deepEqual(of("cameraAvailability", ended), [{ type: "cameraAvailability", isAvailable: false }]);
+    assert.equal(of("negotiate", ended)[0].plan.isSending, false);
+  });
+}
+
 test("an INDEX at capacity reports that the meeting accepts no further camera", () => {
   const bench = meeting();
   const full = bench.hears(FrameType.INDEX, { index: { at_capacity: true } });

@@ -2,6 +2,7 @@
 import * as frames from "./frames.js";
 import { limits } from "./state.js";
 import { MeetingSessionStatus, StatusCode, statusOfError } from "./status.js";
+import { refuseCamera } from "./video.js";
 
 /**
  * @typedef {import("./state.js").SessionState} SessionState
@@ -62,28 +63,31 @@ export function promotionTimedOut(state) {
 }
 
 /**
- * Ends the promotion. The server does not answer.
+ * Ends the promotion, and the camera. The server does not answer.
  * @param {SessionState} state
  * @returns {Result}
  */
 export function demote(state) {
   if (state.promotion?.stage !== "promoted") return [state, []];
+  const [next, notices] = refuseCamera({ ...state, promotion: null });
   return [
-    { ...state, promotion: null },
+    next,
     [
       { type: "send", frame: frames.primaryMeetingLeave() },
       { type: "demoted", status: status(StatusCode.OK) },
+      ...notices,
     ],
   ];
 }
 
 /**
- * Handles PRIMARY_MEETING_LEAVE: the server ended the promotion.
+ * Handles PRIMARY_MEETING_LEAVE: the server ended the promotion, and the camera.
  * @param {SessionState} state
  * @returns {Result}
  */
 export function demotedByServer(state) {
   if (state.promotion?.stage !== "promoted") return [state, []];
   const removed = status(StatusCode.AudioVideoWasRemovedFromPrimaryMeeting);
-  return [{ ...state, promotion: null }, [{ type: "demoted", status: removed }]];
+  const [next, notices] = refuseCamera({ ...state, promotion: null });
+  return [next, [{ type: "demoted", status: removed }, ...notices]];
 }

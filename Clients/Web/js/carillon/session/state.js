@@ -56,6 +56,8 @@
  * @property {ReadonlyMap<number, number>} answered the streams of the last answer, by group
  * @property {ReadonlyMap<number, number>} streams the streams that the session receives, by group
  * @property {ReadonlySet<number>} paused groups that the server paused
+ * @property {boolean} isCameraEnded whether the camera of the last offer ended at the server. To send
+ *   a camera again, the session needs another offer
  *
  * @typedef {object} Reception a video that the session receives
  * @property {number} groupId
@@ -261,6 +263,7 @@ export const noNegotiation = Object.freeze({
   answered: new Map(),
   streams: new Map(),
   paused: new Set(),
+  isCameraEnded: false,
 });
 
 /**

@@ -220,7 +220,7 @@ export function layersChanged(state) {
  * @returns {Result}
  */
 export function videoSubscribed(state, connection, frame) {
-  const { step, mids } = connection.negotiation;
+  const { step, mids, isCameraEnded } = connection.negotiation;
   if (step !== "subscribing") return [state, []];
   const sdp = frame["suback"]?.sdp_answer;
   if (!sdp) return videoRefused(state);
@@ -239,7 +239,11 @@ export function videoSubscribed(state, connection, frame) {
   const isCameraRefused = (frame["error"]?.status ?? 0) !== 0;
   const [next, effects] = isCameraRefused ? refuseCamera(state) : [state, []];
   return [
-    withNegotiation(next, connection, { step: "answering", answered }),
+    withNegotiation(next, connection, {
+      step: "answering",
+      answered,
+      isCameraEnded: isCameraEnded || isCameraRefused,
+    }),
     [{ type: "answer", connection: connection.number, sdp }, ...effects],
   ];
 }
@@ -275,13 +279,16 @@ export function videoRefused(state) {
 }
 
 /**
- * Handles a camera that the server rejected or ended.
+ * Handles a camera that the server rejected or ended, or that ended together with a promotion.
  * @param {SessionState} state
  * @returns {Result}
  */
 export function refuseCamera(state) {
   if (!state.video.isSending) return [state, []];
-  return [withVideo(state, { isSending: false, canSend: false }), cameraIsRefused];
+  const refused = withVideo(state, { isSending: false, canSend: false });
+  const { connection } = refused;
+  if (!connection?.negotiation.asked.isSending) return [refused, cameraIsRefused];
+  return [withNegotiation(refused, connection, { isCameraEnded: true }), cameraIsRefused];
 }
 
 /**
@@ -338,10 +345,10 @@ function planOf({ phase, connection, video }) {
 function negotiate(state, now) {
   const { connection, phase } = state;
   if (phase !== "connected" || connection?.media !== "connected") return [state, []];
-  const { step, asked, mids, paused } = connection.negotiation;
+  const { step, asked, mids, paused, isCameraEnded } = connection.negotiation;
   if (step !== "idle") return [state, []];
   const plan = planOf(state);
-  if (!needSameOffer(plan, asked)) {
+  if (isCameraEnded || !needSameOffer(plan, asked)) {
     const wanted = new Set(plan.receives.map(({ groupId }) => groupId));
     const stillPaused = new Set([...paused].filter((groupId) => wanted.has(groupId)));
     return [
@@ -349,6 +356,7 @@ function negotiate(state, now) {
         step: "offering",
         asked: plan,
         paused: stillPaused,
+        isCameraEnded: false,
         deadline: now + limits.connectMs,
       }),
       [{ type: "negotiate", connection: connection.number, plan }],
