@@ -26,15 +26,18 @@ pytestmark = [needs_chromium, pytest.mark.seconds(300)]
 
 BOT_HERTZ = 1_000
 
-START = """async ({ name, withMicrophone }) => {
+START = """async ({ name, withMicrophone, responses }) => {
   const { DeviceController, MeetingSession, meetingSessionConfiguration } =
     await import("/js/carillon/carillon.js");
-  const answer = await fetch("/carillon/v1/web/join", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ Meeting: "tea", Name: name, Create: false }),
-  });
-  const { Meeting, Attendee } = await answer.json();
+  const join = async () => {
+    const answer = await fetch("/carillon/v1/web/join", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ Meeting: "tea", Name: name, Create: false }),
+    });
+    return answer.json();
+  };
+  const { Meeting, Attendee } = responses ?? (await join());
   const devices = new DeviceController();
   if (withMicrophone) await devices.chooseAudioDevice((await devices.listAudioDevices())[0]);
   const configuration = meetingSessionConfiguration(Meeting, Attendee);
@@ -51,6 +54,7 @@ START = """async ({ name, withMicrophone }) => {
     audioVideo.start();
   });
 }"""
+"""Joins as the attendee of `responses`, or joins the meeting "tea" with a name."""
 
 NEXT_METRICS = """() => new Promise((resolve) => {
   session.addMetricsObserver({ metricsDidReceive: resolve });
