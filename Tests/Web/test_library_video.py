@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import time
+from itertools import count
 
 import pytest
+from playwright.async_api import Page
 
-from installation import BINARIES
-from test_end_to_end import LiveMeeting, live_meeting
+from carillon import SessionOptions, VideoLayer
+from carillon.media import VideoSender
+from eventually import eventually
+from test_end_to_end import Attendee, LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium
-from Web.library_video import enter, send, until_layers, until_nobody, until_wide, wish
+from Web.faulty_peer import LONGEST_STALL
+from Web.library_video import (
+    enter,
+    longest_gap,
+    send,
+    shown,
+    tiles,
+    until_layers,
+    until_nobody,
+    until_shown,
+    until_wide,
+    wish,
+)
+from Web.numbered_pictures import numbered
 from Web.test_browser_video import browser as watcher
 from Web.test_meeting import FLAGS
 from Web.test_sdk_expectations import browsers
+from Web.udp_relay import slow_relay
 
 pytestmark = [needs_chromium, pytest.mark.seconds(240)]
 
@@ -48,15 +66,8 @@ async def test_a_camera_becomes_visible_each_time_it_is_turned_on() -> None:
 
 
 async def tile_rows(tea: LiveMeeting) -> list[tuple[str, int, int]]:
-    """Runs `carillon tiles`. Returns the reason, the layer and the number of layers of each row."""
-    process = await asyncio.create_subprocess_exec(
-        *(str(BINARIES / "carillon"), "tiles", tea.meeting.meeting_id, "--once"),
-        *("--output", "json", "--runtime-dir", str(tea.installation.run)),
-        stdout=asyncio.subprocess.PIPE,
-    )
-    output, _ = await process.communicate()
-    assert process.returncode == 0
-    rows = [json.loads(line) for line in output.splitlines()]
+    """Returns the reason, the layer and the number of layers of each row of `carillon tiles`."""
+    rows = await tiles(tea)
     return [(row["reason"], row["layer"], len(row["layers"])) for row in rows]
 
 
@@ -153,3 +164,87 @@ async def test_chromium_adapts_its_camera_to_the_link_of_the_only_receiver() -> 
         reporting.cancel()
         await bea.peer.subscribe()
         await ada.evaluate(UNTIL_UPLINK, free)
+
+
+SLOW_LINK = 800_000
+"""The bitrate of a receiver's slow link, in bit/s."""
+
+CAMERA = VideoLayer(320, 180, 15, 450_000)
+"""The only layer of each camera. The slow link carries one such camera, and not two."""
+
+JUDGED = 60
+"""The number of pictures of the preferred camera that the test judges."""
+
+PREFER = """async (attendeeId) => {
+  const { VideoPriority, VideoSubscriptionConfiguration } =
+    await import("/js/carillon/carillon.js");
+  const wishes = [...sources.values()].map((source) => {
+    const wish = new VideoSubscriptionConfiguration();
+    const isPreferred = source.attendeeId === attendeeId;
+    wish.priority = isPreferred ? VideoPriority.highest : VideoPriority.lowest;
+    return [source, wish];
+  });
+  session.updateVideoSourceSubscriptions(new Map(wishes));
+}"""
+
+PAUSED = """() => session.videoTiles.filter(({ pauseState }) => pauseState === 2)
+  .map(({ attendeeId }) => attendeeId)"""
+"""Returns the attendees whose tiles are paused because the link is slow."""
+
+
+async def show(bot: Attendee) -> None:
+    """Publishes a camera of numbered pictures, which need the camera's bitrate, until cancelled."""
+    published = await bot.session.video.publish([CAMERA])
+    with VideoSender(await bot.session.media.open(), published) as sender:
+        for number in count():
+            await sender.send(numbered(number, CAMERA.width, CAMERA.height))
+            await asyncio.sleep(1 / CAMERA.frames_per_second)
+
+
+async def until_paused(page: Page, *attendee_ids: str) -> None:
+    """Waits until exactly the tiles of these attendees are paused because the link is slow."""
+
+    async def are_paused() -> bool:
+        return set(await page.evaluate(PAUSED)) == set(attendee_ids)
+
+    await eventually(f"paused tiles of {attendee_ids}", are_paused, within=60, every=0.1)
+
+
+async def test_on_a_slow_link_the_preferred_camera_moves_while_the_others_pause() -> None:
+    async with (
+        live_meeting(gateway=FLAGS) as tea,
+        chromium() as browser,
+        slow_relay(SLOW_LINK) as relay,
+        asyncio.TaskGroup() as group,
+    ):
+        gateway = f"ipc://{tea.installation.client_socket}"
+        bots = [
+            await tea.enter(f"bot-{number}", SessionOptions(gateway_url=gateway, is_muted=True))
+            for number in range(3)
+        ]
+        ids = [bot.session.attendee_id for bot in bots]
+        page = await enter(browser, tea, "ada", relay=relay)
+        shows = [group.create_task(show(bot)) for bot in bots]
+
+        async def knows_all() -> bool:
+            return set(await page.evaluate("[...sources.keys()]")) == set(ids)
+
+        await eventually("all sources", knows_all)
+        # A second choice shows that the priority, and not the order of the cameras, decides.
+        for preferred in (ids[2], ids[0]):
+            others = [each for each in ids if each != preferred]
+            await page.evaluate(PREFER, preferred)
+            await until_paused(page, *others)
+            began = time.time()
+            await until_shown(page, preferred, JUDGED)
+            gap = await longest_gap(page, preferred, began)
+            print(f"the preferred camera: gaps of {gap:.2f} s")
+            assert gap < LONGEST_STALL
+            for other in others:
+                assert len([at for at in await shown(page, other) if at > began]) < JUDGED / 4
+        # When the link becomes fast again, all cameras move again.
+        relay.bottleneck = None
+        for attendee_id in ids:
+            await until_shown(page, attendee_id)
+        for task in shows:
+            task.cancel()

@@ -1,4 +1,5 @@
-"""A UDP relay between browsers and media. It drops packets that a seed determines."""
+"""A UDP relay between browsers and media. It drops packets that a seed determines, and limits the
+bitrate to the browser if a test requests this."""
 
 from __future__ import annotations
 
@@ -49,11 +50,41 @@ class Loss:
         return is_lost
 
 
+class Bottleneck:
+    """A link with a limited bitrate and a queue of limited length.
+
+    The link drops each datagram that would wait in the queue for longer than `longest_wait`, in
+    seconds.
+    """
+
+    def __init__(self, bits_per_second: int, longest_wait: float = 0.3) -> None:
+        self.dropped = 0
+        self._bits_per_second, self._longest_wait = bits_per_second, longest_wait
+        self._is_free_at = 0.0
+
+    def delay_of(self, datagram: bytes) -> float | None:
+        """Returns the seconds until the link has carried a datagram that arrives now; `None` if the
+        link drops the datagram."""
+        now = asyncio.get_running_loop().time()
+        start = max(now, self._is_free_at)
+        if start - now > self._longest_wait:
+            self.dropped += 1
+            return None
+        self._is_free_at = start + (len(datagram) + _HEADER_BYTES) * 8 / self._bits_per_second
+        return self._is_free_at - now
+
+
+_HEADER_BYTES = 28
+"""The bytes of the IPv4 and UDP headers of a datagram."""
+
+
 class UDPRelay:
     """A port that forwards to media, with one upstream socket per client address."""
 
-    def __init__(self, up: Loss, down: Loss) -> None:
+    def __init__(self, up: Loss, down: Loss, bottleneck: Bottleneck | None = None) -> None:
         self.up, self.down = up, down
+        self.bottleneck = bottleneck
+        """The limit of the bitrate to the clients; `None` without a limit."""
         self._host, self._target = "", 0
         self._listener: asyncio.DatagramTransport | None = None
         self._upstream: dict[Address, asyncio.DatagramTransport] = {}
@@ -103,7 +134,16 @@ class UDPRelay:
             task.add_done_callback(self._tasks.discard)
 
     def _go_down(self, datagram: bytes, client: Address) -> None:
-        if self._listener is not None and not self.down.takes(datagram):
+        if self._listener is None or self.down.takes(datagram):
+            return
+        delay = self.bottleneck.delay_of(datagram) if self.bottleneck else 0.0
+        if delay:
+            asyncio.get_running_loop().call_later(delay, self._send_down, datagram, client)
+        elif delay is not None:
+            self._send_down(datagram, client)
+
+    def _send_down(self, datagram: bytes, client: Address) -> None:
+        if self._listener is not None and not self._listener.is_closing():
             self._listener.sendto(datagram, client)
 
     async def _open(self, client: Address) -> None:
@@ -132,6 +172,16 @@ class _Receiver(asyncio.DatagramProtocol):
 async def lossy_relay(seed: int) -> AsyncIterator[UDPRelay]:
     """Runs a relay that drops 5 % of the packets, and bursts of five, in both directions."""
     relay = UDPRelay(Loss(seed, 0.05, 0.004), Loss(seed + 1, 0.05, 0.004))
+    try:
+        yield relay
+    finally:
+        relay.close()
+
+
+@asynccontextmanager
+async def slow_relay(bits_per_second: int) -> AsyncIterator[UDPRelay]:
+    """Runs a relay that loses no packets, with a bitrate to the browser of at most this value."""
+    relay = UDPRelay(Loss(0, 0), Loss(0, 0), Bottleneck(bits_per_second))
     try:
         yield relay
     finally:
