@@ -121,6 +121,42 @@ async def test_endless_retransmissions_are_not_forwarded() -> None:
         assert await eve.count(RECEIVED, kind="video") - counted > 4_000
 
 
+class OtherExtensions:
+    """Changes the id of each header extension in each packet (RFC 8285, section 4.2)."""
+
+    def __init__(self) -> None:
+        self.is_on = True
+        self._random = random.Random(1)
+
+    def __call__(self, data: bytes) -> list[bytes]:
+        """Returns the packet to send instead of this packet."""
+        if is_rtcp(data) or not self.is_on or not data[0] & 0x10:
+            return [data]
+        packet = bytearray(data)
+        at = 16 + 4 * (data[0] & 0x0F)
+        end = at + 4 * int.from_bytes(data[at - 2 : at], "big")
+        while at < end:
+            id, last_byte = packet[at] >> 4, packet[at] & 0x0F
+            if id:
+                packet[at] = self._random.randrange(1, 16) << 4 | last_byte
+                at += last_byte + 1
+            at += 1
+        return [bytes(packet)]
+
+
+async def test_a_camera_whose_packets_have_other_extension_ids_harms_nobody() -> None:
+    async with attack() as (friends, eve):
+        stream = await show(friends, eve)
+        extensions = OtherExtensions()
+        eve.peer.tamper(extensions)
+        requested, key_frames = eve.peer.count_requests(), eve.peer.key_frame_requests
+        await asyncio.sleep(SECONDS)
+        extensions.is_on = False
+        assert len(requested) <= REQUESTED_PER_SECOND * (SECONDS + 1)
+        assert eve.peer.key_frame_requests - key_frames <= KEY_FRAMES_PER_SECOND * (SECONDS + 1)
+        await friends.bea.peer.see(stream, GREEN)
+
+
 # Sources
 
 
