@@ -30,6 +30,9 @@ from Web.video_peer import BLUE, GREEN, RED
 
 pytestmark = pytest.mark.seconds(120)
 
+ROUNDS = 3
+"""The number of attempts of a measurement."""
+
 REQUESTED = "carillon_media_requested_retransmissions_total"
 
 
@@ -82,25 +85,35 @@ async def watch_lossy(tea: LiveMeeting, codec: str, seed: int) -> None:
 
 @asynccontextmanager
 async def again(tea: LiveMeeting, former: Pair) -> AsyncIterator[Pair]:
-    """Makes the two attendees of `former` join again."""
+    """Makes the two attendees of `former` join again, until the first pictures arrive in time."""
     installation, meeting_id = tea.installation, tea.meeting.meeting_id
-    async with (
-        enter(installation, meeting_id, former.ada.who) as ada,
-        enter(installation, meeting_id, former.bea.who) as bea,
-    ):
-        made = Pair(ada, bea)
-        await made.meet()
-        yield made
+    waits = list[float]()
+    # A busy machine may delay one or two rounds. A defect of a service shows in all rounds.
+    for _ in range(ROUNDS):
+        start = asyncio.get_running_loop().time()
+        async with (
+            enter(installation, meeting_id, former.ada.who) as ada,
+            enter(installation, meeting_id, former.bea.who) as bea,
+        ):
+            made = Pair(ada, bea)
+            await made.meet()
+            firsts = bea.peer.arrivals(made.of_ada)[0], ada.peer.arrivals(made.of_bea)[0]
+            waits.append(max(firsts) - start)
+            if waits[-1] < LONGEST_STALL:
+                yield made
+                return
+    raise AssertionError(f"The first pictures arrived {waits} s after the services were ready.")
 
 
 @pytest.mark.alone
-async def test_video_returns_after_media_was_killed_and_browsers_rejoined() -> None:
+@pytest.mark.parametrize(("name", "code"), [("media", 4503), ("gateway", 1006)])
+async def test_pictures_are_back_in_time_after_a_kill(name: str, code: int) -> None:
     async with live_meeting() as tea, pair(tea) as before:
-        media = tea.installation.media
-        await media.kill()
+        process = getattr(tea.installation, name)
+        await process.kill()
         for watcher in (before.ada, before.bea):
-            assert await watcher.client.closed() == 4503
-        await media.start()
+            assert await watcher.client.closed() == code
+        await process.start()
         await tea.installation.become_ready()
         async with again(tea, before) as after, after.unharmed():
             await asyncio.sleep(1)
@@ -150,18 +163,6 @@ async def test_requests_during_an_outage_of_video_tiles_take_effect_after_the_ou
             await bea.subscribe(camera=BLUE, streams=[friends.of_ada])
             await bea.see(friends.of_ada, RED)
             assert longest_gap(bea.arrivals(friends.of_ada), start) < LONGEST_STALL
-        assert_healthy(tea.installation)
-
-
-async def test_video_returns_after_the_gateway_was_killed_and_browsers_rejoined() -> None:
-    async with live_meeting() as tea, pair(tea) as before:
-        await tea.installation.gateway.kill()
-        for watcher in (before.ada, before.bea):
-            assert await watcher.client.closed() == 1006
-        await tea.installation.gateway.start()
-        await tea.installation.become_ready()
-        async with again(tea, before) as after, after.unharmed():
-            await asyncio.sleep(1)
         assert_healthy(tea.installation)
 
 
