@@ -415,8 +415,8 @@ let package = Package(
     tests(
       of: "CarillonClientMedia",
       [
-        "CarillonClientCore", "LongComputation", "Opus", "RTP", "TestSupport", "Trials", "VPX",
-        "ZeroMQ",
+        "CarillonClientCore", "LongComputation", "MeetingModel", "Opus", "RTP", "TestSupport",
+        "Trials", "VPX", "ZeroMQ",
       ]),
     tests(of: "Output"),
     tests(of: "Trials", ["TestSupport"]),

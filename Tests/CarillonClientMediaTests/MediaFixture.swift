@@ -18,6 +18,8 @@ final class MediaEar: MediaEngineDelegate {
   }
 
   let seen = AwaitableEntryList<Seen>()
+  /// The tile id, the width and the height of each frame that the engine does not decode.
+  let encoded = AwaitableEntryList<[Int]>()
   let figures = AwaitableEntryList<[ObservableMetric: Double]>()
   let qualities = AwaitableEntryList<Bool>()
   let losses = AwaitableEntryList<Bool>()
@@ -31,6 +33,10 @@ final class MediaEar: MediaEngineDelegate {
       Seen(
         tileId: tileId, width: frame.width, height: frame.height,
         number: FrameCounter.read(frame.buffer), rotation: frame.rotation))
+  }
+
+  func mediaDidReceiveEncoded(width: Int, height: Int, of tileId: Int) {
+    encoded.append([tileId, width, height])
   }
 
   func mediaDidMeasure(_ figures: [ObservableMetric: Double]) { self.figures.append(figures) }
@@ -70,7 +76,7 @@ struct MediaFixture {
 
   static func format(_ sent: UInt32, _ received: UInt32) -> MediaRTPParameters {
     MediaRTPParameters(
-      opus: 111, vp8: 96, levelExtension: 1, audioSent: sent, audioReceived: received,
+      opus: 111, vp8: 96, h264: 102, levelExtension: 1, audioSent: sent, audioReceived: received,
       maxPacketBytes: 1200)
   }
 

@@ -26,6 +26,9 @@ actor ScriptedMedia {
   /// The SSRC of each received RTP packet.
   nonisolated let packets = AwaitableEntryList<UInt32>()
 
+  /// The SSRC of each requested key frame.
+  nonisolated let keyFrameRequests = AwaitableEntryList<UInt32>()
+
   private nonisolated let thread: SocketThread
   private var socket: Socket?
   private var watch: PollWatchID?
@@ -151,6 +154,7 @@ actor ScriptedMedia {
         answer.addNack(sender: 1, media: route.ssrc, missing: missing.span)
         send(answer.bytes, to: route.from)
       case .pictureLoss(_, let media):
+        keyFrameRequests.append(media)
         guard let route = routes.first(where: { $0.to == ticket && $0.as_ == media }) else {
           continue
         }

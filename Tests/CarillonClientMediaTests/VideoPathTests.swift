@@ -169,4 +169,56 @@ struct VideoPathTests {
       #expect(fixture.earB.seen.entries == [])
     }
   }
+  @Test func `a sink receives H.264 from a requested key frame on, and the tile has a size`()
+    async throws
+  {
+    try await withMedia { fixture in
+      fixture.b.setReceived([RemoteVideoTrack(tileId: 7, ssrc: 201)])
+      fixture.b.move(to: fixture.place(MediaFixture.ticketB))
+      try await fixture.media.shown.wait(for: "b's ticket") { !$0.isEmpty }
+      var stream = H264TestStream(seed: 1, ssrc: 201)
+      func send(_ packets: [[UInt8]]) async {
+        for packet in packets { await fixture.media.send(packet, to: MediaFixture.ticketB) }
+      }
+      await send(stream.add(isKeyFrame: true) + stream.add(isKeyFrame: false))
+      try await fixture.earB.encoded.wait(for: "two frames") {
+        $0 == [[7, 640, 360], [7, 640, 360]]
+      }
+      #expect(fixture.media.keyFrameRequests.entries.isEmpty)
+      let sink = NotedFrames()
+      fixture.b.addEncodedVideoSink(sink, of: 7)
+      try await fixture.media.keyFrameRequests.wait(for: "a request") { $0.contains(201) }
+      await send(
+        stream.add(isKeyFrame: false)
+          + stream.add(isKeyFrame: true, parameters: H264TestStream.largeParameters)
+          + stream.add(isKeyFrame: false))
+      let frames = try await sink.frames.wait(for: "two frames") { $0.count == 2 }
+      #expect(frames.map(\.data) == stream.frames.suffix(2).map(\.bytes))
+      #expect(frames.map(\.isKeyFrame) == [true, false])
+      #expect(frames.allSatisfy { $0.codec == .h264 && $0.width == 1_920 && $0.height == 1_080 })
+      #expect(frames[1].timestampNs - frames[0].timestampNs == 33_333_333)
+      try await fixture.earB.encoded.wait(for: "five frames") { $0.last == [7, 1_920, 1_080] }
+      fixture.b.removeEncodedVideoSink(sink, of: 7)
+      await send(stream.add(isKeyFrame: true))
+      try await fixture.earB.encoded.wait(for: "another frame") { $0.last == [7, 640, 360] }
+      #expect(sink.frames.entries.count == 2)
+      #expect(fixture.earB.seen.entries.isEmpty)
+    }
+  }
+
+  @Test func `a sink receives VP8 from a key frame on, and the pictures continue`() async throws {
+    try await withMedia { fixture in
+      try await connect(fixture, layers: [101: 201])
+      let film = film(fixture.a)
+      defer { film.stop() }
+      try await fixture.earB.seen.wait(for: "frames") { $0.count >= 5 }
+      let sink = NotedFrames()
+      fixture.b.addEncodedVideoSink(sink, of: 201)
+      let frames = try await sink.frames.wait(for: "frames") { $0.count >= 5 }
+      #expect(frames.map(\.isKeyFrame).prefix(2) == [true, false])
+      #expect(frames.allSatisfy { $0.codec == .vp8 && $0.width == 160 && $0.height == 90 })
+      let numbers = fixture.earB.seen.entries.compactMap(\.number)
+      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
+    }
+  }
 }

@@ -11,6 +11,8 @@ final class NotedMedia: MediaEngine {
     case move(MediaEndpoint)
     case mute(Bool)
     case receive([RemoteVideoTrack])
+    case addSink(tileId: Int)
+    case removeSink(tileId: Int)
     case publish(VideoPublication?)
     case frame(UInt64)
     case figures(ServerMeasuredMetrics)
@@ -30,6 +32,12 @@ final class NotedMedia: MediaEngine {
   func move(to place: MediaEndpoint) { told.append(.move(place)) }
   func setMuted(_ isMuted: Bool) { told.append(.mute(isMuted)) }
   func setReceived(_ tracks: [RemoteVideoTrack]) { told.append(.receive(tracks)) }
+  func addEncodedVideoSink(_ sink: any EncodedVideoSink, of tileId: Int) {
+    told.append(.addSink(tileId: tileId))
+  }
+  func removeEncodedVideoSink(_ sink: any EncodedVideoSink, of tileId: Int) {
+    told.append(.removeSink(tileId: tileId))
+  }
   func setPublished(_ publication: VideoPublication?) { told.append(.publish(publication)) }
   func send(_ frame: VideoFrame, number: UInt64) { told.append(.frame(number)) }
   func take(_ figures: ServerMeasuredMetrics) { told.append(.figures(figures)) }

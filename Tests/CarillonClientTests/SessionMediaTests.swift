@@ -14,13 +14,14 @@ struct SessionMediaTests {
       payloads: [
         V1.RtpPayload(payloadType: 111, encoding: "opus", clockRate: 48_000),
         V1.RtpPayload(payloadType: 96, encoding: "VP8", clockRate: 90_000),
+        V1.RtpPayload(payloadType: 102, encoding: "H264", clockRate: 90_000),
       ], audioLevelExtensionID: 1, audioSendSSRC: 11, audioReceiveSSRC: 12, maxPacketBytes: 1200),
     term: 3)
 
   private static let place = MediaEndpoint(
     endpoint: "ipc:///run/media", ticket: [UInt8](repeating: 5, count: 16), term: 3,
     format: MediaRTPParameters(
-      opus: 111, vp8: 96, levelExtension: 1, audioSent: 11, audioReceived: 12,
+      opus: 111, vp8: 96, h264: 102, levelExtension: 1, audioSent: 11, audioReceived: 12,
       maxPacketBytes: 1200))
 
   private func join(
@@ -85,6 +86,16 @@ struct SessionMediaTests {
       #expect(media.told.entries.first == .begin(settings))
       client.audioVideo.stop()
       try await client.hears("stopped ok")
+    }
+  }
+
+  @Test func `the media engine gets the sinks of encoded video`() async throws {
+    try await join { client, media, _ in
+      let sink = EncodedNothing()
+      let video = client.meetingSession.encodedVideo
+      video.addEncodedVideoSink(sink: sink, tileId: 7)
+      video.removeEncodedVideoSink(sink: sink, tileId: 7)
+      #expect(media.told.entries.suffix(2) == [.addSink(tileId: 7), .removeSink(tileId: 7)])
     }
   }
 
@@ -155,4 +166,9 @@ struct SessionMediaTests {
       try await client.hears("started true")
     }
   }
+}
+
+/// A sink that ignores its frames.
+final class EncodedNothing: EncodedVideoSink {
+  func onEncodedFrameReceived(frame: EncodedFrame) {}
 }

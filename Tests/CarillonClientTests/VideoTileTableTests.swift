@@ -44,6 +44,22 @@ import Testing
     #expect(await heard() == ["remove 1"])
   }
 
+  @Test func `a tile whose frames are not decoded is added, and changes its size and pause`() async
+  {
+    table.receiveEncoded(width: 640, height: 360, of: 1)
+    show(1)
+    table.receiveEncoded(width: 640, height: 360, of: 1)
+    table.receiveEncoded(width: 640, height: 360, of: 1)
+    #expect(await heard() == ["add 1 bob unpaused 640x360"])
+    table.receiveEncoded(width: 320, height: 180, of: 1)
+    #expect(await heard() == ["size 1 320x180"])
+    show(1, .pausedForPoorConnection)
+    show(1)
+    #expect(await heard() == ["pause 1", "resume 1"])
+    table.take([.ended(tileId: 1)])
+    #expect(await heard() == ["remove 1"])
+  }
+
   @Test func `a frame of an unknown tile is ignored`() async {
     table.receive(.blank(), of: 1)
     show(1)

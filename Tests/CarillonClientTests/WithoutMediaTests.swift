@@ -27,12 +27,16 @@ import Wire
     fixture.audioVideo.startContentShare(source: ContentShareSource(source))
     fixture.audioVideo.bindVideoView(videoView: DefaultVideoRenderView(), tileId: 1)
     fixture.audioVideo.addMetricsObserver(observer: NoMetrics())
+    fixture.session.encodedVideo.addEncodedVideoSink(sink: EncodedNothing(), tileId: 1)
     _ = await fixture.recorder.lines()
     #expect(observer.stops == [.videoServiceFailed])
     #expect(fixture.history.suffix(2) == ["contentShareStartRequested", "contentShareFailed"])
     #expect(fixture.connection.wishes == [] && fixture.contentConnection.starts == [])
     #expect(source.sinkCount == 0)
-    let calls = ["startLocalVideo", "startContentShare", "bindVideoView", "addMetricsObserver"]
+    let calls = [
+      "startLocalVideo", "startContentShare", "bindVideoView", "addMetricsObserver",
+      "addEncodedVideoSink",
+    ]
     for call in calls {
       #expect(
         fixture.logger.lines.count { $0.contains("\(call): the session carries no media.") } == 1)

@@ -6,6 +6,8 @@ final class PlayedEngine: MediaEngine {
   func move(to place: MediaEndpoint) {}
   func setMuted(_ isMuted: Bool) {}
   func setReceived(_ tracks: [RemoteVideoTrack]) {}
+  func addEncodedVideoSink(_ sink: any EncodedVideoSink, of tileId: Int) {}
+  func removeEncodedVideoSink(_ sink: any EncodedVideoSink, of tileId: Int) {}
   func setPublished(_ publication: VideoPublication?) {}
   func send(_ frame: VideoFrame, number: UInt64) {}
   func take(_ figures: ServerMeasuredMetrics) {}

@@ -15,6 +15,7 @@ public final class DefaultMeetingSession: NSObject, CarillonMeetingSession {
   }
   public var dataMessageLog: any DataMessageLogFacade { parts.dataMessageLog }
   public var transcriptLanguages: any TranscriptLanguageFacade { parts.transcriptLanguages }
+  public var encodedVideo: any EncodedVideoFacade { parts.encodedVideo }
 
   /// Creates a session that grants every permission and reports no events.
   ///

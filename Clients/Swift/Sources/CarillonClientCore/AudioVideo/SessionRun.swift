@@ -274,6 +274,11 @@ extension SessionRun: SessionConnectionDelegate {
     voices.tiles.receive(frame, of: tileId)
   }
 
+  func encodedVideoDidArrive(width: Int, height: Int, of tileId: Int) {
+    guard state.withLock({ $0.audio != .leaving && $0.video == .open }) else { return }
+    voices.tiles.receiveEncoded(width: width, height: height, of: tileId)
+  }
+
   func promotionWasAnswered(
     _ number: Int, _ answer: Result<PrimaryMeetingAttendee, PromotionRefusal>
   ) {

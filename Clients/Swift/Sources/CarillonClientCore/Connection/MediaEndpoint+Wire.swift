@@ -19,7 +19,7 @@ extension MediaRTPParameters {
     }
     let level = UInt8(exactly: format.audioLevelExtensionID) ?? 0
     self.init(
-      opus: payloadType(of: "opus"), vp8: payloadType(of: "vp8"),
+      opus: payloadType(of: "opus"), vp8: payloadType(of: "vp8"), h264: payloadType(of: "h264"),
       levelExtension: (1...14).contains(level) ? level : nil, audioSent: format.audioSendSSRC,
       audioReceived: format.audioReceiveSSRC,
       maxPacketBytes: format.maxPacketBytes == 0 ? 1200 : Int(format.maxPacketBytes))

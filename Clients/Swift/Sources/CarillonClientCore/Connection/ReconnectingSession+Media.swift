@@ -4,6 +4,10 @@ extension ReconnectingSession: MediaEngineDelegate {
     delegate.videoDidArrive(frame, of: tileId)
   }
 
+  nonisolated func mediaDidReceiveEncoded(width: Int, height: Int, of tileId: Int) {
+    delegate.encodedVideoDidArrive(width: width, height: height, of: tileId)
+  }
+
   nonisolated func mediaDidMeasure(_ figures: [ObservableMetric: Double]) {
     delegate.mediaWasMeasured(figures)
   }

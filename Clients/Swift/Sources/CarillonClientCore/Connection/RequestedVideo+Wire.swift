@@ -17,7 +17,8 @@ extension AssignedVideoIDs {
 }
 
 extension RequestedVideo {
-  /// The codecs that the client uses: the client decodes VP8, and records H.264 without decoding.
+  /// The codecs that the client can receive. The client decodes VP8, and passes encoded H.264 frames
+  /// to the application's sinks.
   static let decodableCodecs: [V1.VideoCodec] = [.vp8, .h264]
 
   /// Returns the choices that the `Start` request declares after a lost connection.

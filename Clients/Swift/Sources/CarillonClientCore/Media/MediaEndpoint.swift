@@ -22,6 +22,8 @@ package struct MediaRTPParameters: Hashable, Sendable {
   package var opus: UInt8?
   /// The RTP payload type of VP8; `nil` if the packets do not carry VP8.
   package var vp8: UInt8?
+  /// The RTP payload type of H.264; `nil` if the packets do not carry H.264.
+  package var h264: UInt8?
   /// The id of the header extension with the audio level, 1-14; `nil` if packets carry no audio
   /// level.
   package var levelExtension: UInt8?
@@ -33,11 +35,12 @@ package struct MediaRTPParameters: Hashable, Sendable {
   package var maxPacketBytes: Int
 
   package init(
-    opus: UInt8?, vp8: UInt8?, levelExtension: UInt8?, audioSent: UInt32, audioReceived: UInt32,
-    maxPacketBytes: Int
+    opus: UInt8?, vp8: UInt8?, h264: UInt8? = nil, levelExtension: UInt8?, audioSent: UInt32,
+    audioReceived: UInt32, maxPacketBytes: Int
   ) {
     self.opus = opus
     self.vp8 = vp8
+    self.h264 = h264
     self.levelExtension = levelExtension
     self.audioSent = audioSent
     self.audioReceived = audioReceived

@@ -16,6 +16,15 @@ package protocol MediaEngine: AnyObject, Sendable {
   /// Sets the remote videos that the session receives.
   func setReceived(_ tracks: [RemoteVideoTrack])
 
+  /// Passes the encoded frames of a tile to a sink, from the next key frame on. Requests a key
+  /// frame.
+  ///
+  /// The engine keeps the sink until ``removeEncodedVideoSink(_:of:)`` or ``end()``.
+  func addEncodedVideoSink(_ sink: any EncodedVideoSink, of tileId: Int)
+
+  /// Removes a sink from a tile. Has no effect if the tile does not have the sink.
+  func removeEncodedVideoSink(_ sink: any EncodedVideoSink, of tileId: Int)
+
   /// Sets the video to send; `nil` sends no video.
   func setPublished(_ publication: VideoPublication?)
 
@@ -39,6 +48,13 @@ typealias MediaResult = Result<(any MediaEngine)?, any Error>
 package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// A frame of a remote track arrived. Called on the main thread.
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int)
+
+  /// A frame of a remote track arrived that the engine does not decode. Called on the main thread.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels, before rotation.
+  ///   - height: The height in pixels, before rotation.
+  func mediaDidReceiveEncoded(width: Int, height: Int, of tileId: Int)
 
   /// The engine has measured the session's media over the last second.
   func mediaDidMeasure(_ figures: [ObservableMetric: Double])

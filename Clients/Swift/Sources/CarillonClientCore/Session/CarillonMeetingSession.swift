@@ -6,4 +6,7 @@ public protocol CarillonMeetingSession: MeetingSession, Sendable {
 
   /// The choice of two languages: the language of transcripts and the spoken language.
   var transcriptLanguages: any TranscriptLanguageFacade { get }
+
+  /// The encoded frames of remote videos, for example to record H.264.
+  var encodedVideo: any EncodedVideoFacade { get }
 }

@@ -18,6 +18,7 @@ public final class MeetingSessionWithoutMedia: NSObject, CarillonMeetingSession 
   }
   public var dataMessageLog: any DataMessageLogFacade { parts.dataMessageLog }
   public var transcriptLanguages: any TranscriptLanguageFacade { parts.transcriptLanguages }
+  public var encodedVideo: any EncodedVideoFacade { parts.encodedVideo }
 
   /// Creates a session. The creation has no effect on the network. `audioVideo.start()` begins to
   /// connect.

@@ -9,6 +9,7 @@ package final class SessionComponents: Sendable {
   package let eventAnalyticsController: any EventAnalyticsController
   package let dataMessageLog: any DataMessageLogFacade
   package let transcriptLanguages: any TranscriptLanguageFacade
+  package let encodedVideo: any EncodedVideoFacade
 
   /// The receiver of the media engine's frames.
   let mediaTracks: any VideoFrameReceiver
@@ -84,6 +85,8 @@ package final class SessionComponents: Sendable {
     eventAnalyticsController = eventAnalytics
     dataMessageLog = realtimeController
     transcriptLanguages = realtimeController
+    encodedVideo = DefaultEncodedVideoController(
+      media: (try? media.get()) ?? nil, hasMedia: media.isAnything, log: log)
     mediaTracks = tiles
     audioVideo = DefaultAudioVideoFacade(
       audioVideoController: DefaultAudioVideoController(

@@ -52,6 +52,13 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// A frame of a remote video arrived. Called on the main thread.
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int)
 
+  /// A frame of a remote video arrived that the client does not decode. Called on the main thread.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels, before rotation.
+  ///   - height: The height in pixels, before rotation.
+  func encodedVideoDidArrive(width: Int, height: Int, of tileId: Int)
+
   /// The signaling connection is opening or open, or the session has lost this connection.
   func signalingDidChange(_ change: SignalingConnectionChange)
 
@@ -78,6 +85,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
 extension SessionConnectionDelegate {
   func transcriptDidArrive(_ news: TranscriptUpdate) {}
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int) {}
+  func encodedVideoDidArrive(width: Int, height: Int, of tileId: Int) {}
   func signalingDidChange(_ change: SignalingConnectionChange) {}
   func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {}
   func mediaPathDidOpen(afterMs durationMs: Int64) {}

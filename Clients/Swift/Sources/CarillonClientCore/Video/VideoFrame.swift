@@ -30,6 +30,17 @@ public final class VideoFrame: NSObject {
     self.rotation = rotation
     self.buffer = buffer
   }
+
+  /// Returns the frame with its rotation applied, so that a view can show the frame as it is.
+  /// Carillon adds this method to the interface of the meetings SDK for iOS.
+  ///
+  /// - Returns: A frame with ``VideoRotation/rotation0``. The frame itself, if it is upright, or if
+  ///   its buffer is not a ``VideoFrameI420Buffer``.
+  public func upright() -> VideoFrame {
+    guard rotation != .rotation0, let picture = buffer as? VideoFrameI420Buffer else { return self }
+    return VideoFrame(
+      timestampNs: timestampNs, rotation: .rotation0, buffer: picture.rotated(by: rotation))
+  }
 }
 
 /// The pixels of a frame, in any format.

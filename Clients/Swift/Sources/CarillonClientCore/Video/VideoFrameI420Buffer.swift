@@ -52,6 +52,52 @@ public final class VideoFrameI420Buffer: NSObject, VideoFrameBuffer, Sendable {
     return stride >= width && !overflows && plane.count - width >= before
   }
 
+  /// Creates a buffer whose planes have no bytes between their rows.
+  private init(width: Int, height: Int, _ planes: (y: [UInt8], u: [UInt8], v: [UInt8])) {
+    size = (width, height)
+    (dataY, dataU, dataV) = planes
+    (strideY, strideU, strideV) = (width, (width + 1) / 2, (width + 1) / 2)
+  }
+
+  /// Returns the picture after a clockwise rotation.
+  public func rotated(by rotation: VideoRotation) -> VideoFrameI420Buffer {
+    guard rotation != .rotation0 else { return self }
+    let chroma = (width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+    let turned = rotation == .rotation180 ? size : (width: size.height, height: size.width)
+    return VideoFrameI420Buffer(
+      width: turned.width, height: turned.height,
+      (
+        Self.rotate(dataY, size, stride: strideY, by: rotation),
+        Self.rotate(dataU, chroma, stride: strideU, by: rotation),
+        Self.rotate(dataV, chroma, stride: strideV, by: rotation)
+      ))
+  }
+
+  private static func rotate(
+    _ plane: [UInt8], _ size: (width: Int, height: Int), stride: Int, by rotation: VideoRotation
+  ) -> [UInt8] {
+    let (width, height) = size
+    var rotated: [UInt8] = []
+    rotated.reserveCapacity(width * height)
+    switch rotation {
+    case .rotation0:
+      for row in 0..<height { rotated += plane[(row * stride)..<(row * stride + width)] }
+    case .rotation180:
+      for row in (0..<height).reversed() {
+        rotated += plane[(row * stride)..<(row * stride + width)].reversed()
+      }
+    case .rotation90:
+      for column in 0..<width {
+        for row in (0..<height).reversed() { rotated.append(plane[row * stride + column]) }
+      }
+    case .rotation270:
+      for column in (0..<width).reversed() {
+        for row in 0..<height { rotated.append(plane[row * stride + column]) }
+      }
+    }
+    return rotated
+  }
+
   public func width() -> Int { size.width }
 
   public func height() -> Int { size.height }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The tiles of a session, their states and their views.
 ///
-/// The table adds a tile with the tile's first frame, or when the server reports the tile as
-/// paused. The user's pause hides the server's pauses. After the user's pause ends, the next report
+/// The table adds a tile with the tile's first frame, decoded or not, or when the server reports the
+/// tile as paused. The user's pause hides the server's pauses. After the user's pause ends, the next report
 /// of the server applies. The table posts callbacks in the order of the events. The table passes a
 /// frame to the tile's view directly after it posts the callbacks. So the view has the frame of a
 /// new size before observers receive the change.
@@ -71,6 +71,17 @@ final class VideoTileTable: VideoFrameReceiver, @unchecked Sendable {
     receive(frame, of: tileId, from: tile.attendeeId, pauseState: tile.network)
   }
 
+  func receiveEncoded(width: Int, height: Int, of tileId: Int) {
+    lock.withLock {
+      guard let announced = announced[tileId] else { return }
+      guard let tile = tiles[tileId] else {
+        return add(tileId, of: announced.attendeeId, size: (width, height), announced.network)
+      }
+      setSize(of: tile, to: (width, height))
+      setPauseState(of: tile, to: announced.network)
+    }
+  }
+
   func receiveLocal(_ frame: VideoFrame) {
     guard let tileId = lock.withLock({ localTileId }) else { return }
     receive(frame, of: tileId, from: nil, pauseState: .unpaused)
@@ -91,7 +102,7 @@ final class VideoTileTable: VideoFrameReceiver, @unchecked Sendable {
         remove(tileId)
         return nil
       }
-      if let frame { setSize(of: tile, to: frame) }
+      if let frame { setSize(of: tile, to: (frame.width, frame.height)) }
       setPauseState(of: tile, to: pauseState)
       return tile.state.pauseState == .unpaused ? tile : nil
     }
@@ -182,13 +193,10 @@ final class VideoTileTable: VideoFrameReceiver, @unchecked Sendable {
     post(tile) { $0.videoTileDidRemove(tileState: $1) }
   }
 
-  private func setSize(of tile: DefaultVideoTile, to frame: VideoFrame) {
+  private func setSize(of tile: DefaultVideoTile, to size: (width: Int, height: Int)) {
     let state = tile.state
-    guard
-      (state.videoStreamContentWidth, state.videoStreamContentHeight) != (frame.width, frame.height)
-    else { return }
-    state.videoStreamContentWidth = frame.width
-    state.videoStreamContentHeight = frame.height
+    guard (state.videoStreamContentWidth, state.videoStreamContentHeight) != size else { return }
+    (state.videoStreamContentWidth, state.videoStreamContentHeight) = size
     post(tile) { $0.videoTileSizeDidChange(tileState: $1) }
   }
 

@@ -1,4 +1,5 @@
 internal import CarillonClientCore
+internal import MeetingModel
 internal import RTP
 
 /// The handling of received and sent packets.
@@ -11,7 +12,9 @@ extension ClientMediaSession {
     if packet.ssrc == format.audioReceived, packet.payloadType == format.opus {
       receiver?.receive(packet, bytes, at: now)
     } else if packet.payloadType == format.vp8 {
-      receiveVideo(packet, bytes)
+      receiveVideo(packet, .vp8, bytes)
+    } else if packet.payloadType == format.h264 {
+      receiveVideo(packet, .h264, bytes)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import CarillonClientCore
+internal import MeetingModel
 internal import RTP
 
 /// The handling of sent and received videos.
@@ -75,32 +76,46 @@ extension ClientMediaSession {
     for ssrc in received.keys { received[ssrc]?.receiver.restart() }
   }
 
-  func receiveVideo(_ packet: RTPPacket, _ bytes: Span<UInt8>) {
+  func receiveVideo(
+    _ packet: RTPPacket, _ codec: MeetingModel.VideoCodec, _ bytes: Span<UInt8>
+  ) {
     if received[packet.ssrc] == nil {
       // A decoder costs memory, so this code creates a decoder only for a known track, at the
       // track's first packet.
       guard let track = tracks.first(where: { $0.ssrc == packet.ssrc }) else { return }
       received[packet.ssrc] = ReceivedVideo(
-        receiver: RemoteVideoTrackReceiver(ssrc: packet.ssrc), decoding: makeDecoding(track))
+        receiver: RemoteVideoTrackReceiver(ssrc: packet.ssrc, codec: codec),
+        decoding: makeDecoding(track))
     }
-    received[packet.ssrc]?.receiver.receive(packet, bytes, at: now)
-    decode(packet.ssrc)
+    received[packet.ssrc]?.receiver.receive(packet, codec, bytes, at: now)
+    takeFrames(of: packet.ssrc)
   }
 
   private func makeDecoding(_ track: RemoteVideoTrack) -> VideoDecoderQueue {
     VideoDecoderQueue(track) { [weak delegate] frame in
       delegate?.mediaDidReceive(frame, of: track.tileId)
+    } showEncoded: { [weak delegate] width, height in
+      delegate?.mediaDidReceiveEncoded(width: width, height: height, of: track.tileId)
     } fail: { [weak self] in
       self?.post(.undecodable(ssrc: track.ssrc))
     }
   }
 
-  private func decode(_ ssrc: UInt32) {
+  private func takeFrames(of ssrc: UInt32) {
     let now = now
     while let frame = received[ssrc]?.receiver.next(at: now) {
-      received[ssrc]?.decoding.decode(
-        frame.bytes, timestampNs: frame.timestamp * 100_000 / 9,
-        rotation: VideoRotation(rawValue: frame.degrees) ?? .rotation0)
+      guard let decoding = received[ssrc]?.decoding else { return }
+      if let delivery = deliveries[decoding.track.tileId], let encoded = EncodedFrame(frame),
+        !delivery.deliver(encoded)
+      {
+        received[ssrc]?.receiver.wantKeyFrame()
+      }
+      if frame.codec == .vp8 {
+        decoding.decode(
+          frame.bytes, timestampNs: frame.timestampNs, rotation: VideoRotation(frame))
+      } else {
+        decoding.skip(width: frame.width, height: frame.height)
+      }
     }
   }
 
@@ -109,10 +124,52 @@ extension ClientMediaSession {
     let (now, roundTrip) = (now, roundTrip)
     reports.clear()
     for ssrc in received.keys {
-      decode(ssrc)
+      takeFrames(of: ssrc)
       received[ssrc]?.receiver.tick(
         at: now, roundTrip: roundTrip, sender: format.audioSent, into: &reports)
     }
     if !reports.isEmpty { connection.send(reports.bytes.span) }
+  }
+  // MARK: Sinks of encoded frames
+
+  func addSink(_ sink: any EncodedVideoSink, _ tileId: Int) {
+    let delivery = deliveries[tileId] ?? EncodedVideoDelivery()
+    deliveries[tileId] = delivery
+    guard delivery.add(sink) else { return }
+    for track in tracks where track.tileId == tileId {
+      received[track.ssrc]?.receiver.wantKeyFrame()
+    }
+  }
+
+  func removeSink(_ sink: any EncodedVideoSink, _ tileId: Int) {
+    guard let delivery = deliveries[tileId] else { return }
+    delivery.remove(sink)
+    if delivery.isEmpty { deliveries[tileId] = nil }
+  }
+}
+
+extension RemoteVideoTrackReceiver.Frame {
+  fileprivate var timestampNs: Int64 { timestamp * 100_000 / 9 }
+}
+
+extension VideoRotation {
+  fileprivate init(_ frame: RemoteVideoTrackReceiver.Frame) {
+    self = VideoRotation(rawValue: frame.degrees) ?? .rotation0
+  }
+}
+
+extension EncodedFrame {
+  /// Returns `nil` for a codec that applications do not know.
+  fileprivate init?(_ frame: RemoteVideoTrackReceiver.Frame) {
+    let codec: CarillonClientCore.VideoCodec
+    switch frame.codec {
+    case .vp8: codec = .vp8
+    case .h264: codec = .h264
+    case .vp9, .av1: return nil
+    }
+    self.init(
+      codec: codec, data: frame.bytes, timestampNs: frame.timestampNs,
+      isKeyFrame: frame.isKeyFrame, rotation: VideoRotation(frame), width: frame.width,
+      height: frame.height)
   }
 }

@@ -38,6 +38,8 @@ actor ClientMediaSession {
   var streams: [VideoSendStream] = []
   var received: [UInt32: ReceivedVideo] = [:]
   var tracks: [RemoteVideoTrack] = []
+  /// The sinks of encoded frames, by tile id.
+  var deliveries: [Int: EncodedVideoDelivery] = [:]
   var numbers = SystemRandomNumberGenerator()
   var reports = RTCPWriter()
 
@@ -120,6 +122,8 @@ actor ClientMediaSession {
     case .move(let place): move(to: place)
     case .mute(let isMuted): self.isMuted = isMuted
     case .receive(let tracks): setReceived(tracks)
+    case .addSink(let sink, let tileId): addSink(sink, tileId)
+    case .removeSink(let sink, let tileId): removeSink(sink, tileId)
     case .publish(let encoding): publish(encoding)
     case .send(let outputs, let number): send(outputs, of: number)
     case .undecodable(let ssrc): received[ssrc]?.receiver.frameWasUndecodable()
@@ -201,7 +205,8 @@ actor ClientMediaSession {
     encoding?.close()
     encoding = nil
     for video in received.values { video.decoding.close() }
-    (received, tracks, streams) = ([:], [], [])
+    for delivery in deliveries.values { delivery.close() }
+    (received, tracks, streams, deliveries) = ([:], [], [], [:])
     (place, delegate, sender, receiver) = (nil, nil, nil, nil)
     (lastTotals, goneTotals, lastMeasured) = (MediaTotals(), MediaTotals(), nil)
     (serverFigures, health, isMuted) = (ServerMeasuredMetrics(), ConnectionHealth(), false)

@@ -6,6 +6,8 @@ enum MediaThreadCommand: Sendable {
   case move(MediaEndpoint)
   case mute(Bool)
   case receive([RemoteVideoTrack])
+  case addSink(any EncodedVideoSink, tileId: Int)
+  case removeSink(any EncodedVideoSink, tileId: Int)
   case publish(VideoEncoderQueue?)
   case send([VideoEncoderQueue.Output], of: UInt64)
   case undecodable(ssrc: UInt32)

@@ -28,6 +28,14 @@ final class RTPMediaEngine: MediaEngine {
 
   func setReceived(_ tracks: [RemoteVideoTrack]) { session.post(.receive(tracks)) }
 
+  func addEncodedVideoSink(_ sink: any EncodedVideoSink, of tileId: Int) {
+    session.post(.addSink(sink, tileId: tileId))
+  }
+
+  func removeEncodedVideoSink(_ sink: any EncodedVideoSink, of tileId: Int) {
+    session.post(.removeSink(sink, tileId: tileId))
+  }
+
   func setPublished(_ publication: VideoPublication?) {
     let made = publication.map { publication in
       VideoEncoderQueue(publication) { [weak session] outputs in

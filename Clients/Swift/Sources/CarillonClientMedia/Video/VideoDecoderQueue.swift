@@ -3,8 +3,8 @@ internal import Dispatch
 internal import Synchronization
 internal import VPX
 
-/// The decoding of one remote track on its own queue. The type delivers the pictures on the main
-/// thread.
+/// The decoding of one remote track's VP8 on its own queue. The type delivers the pictures on the
+/// main thread.
 ///
 /// `@unchecked Sendable` because only the queue uses `decoder`; the rest is constant or guarded by
 /// the lock.
@@ -22,6 +22,7 @@ final class VideoDecoderQueue: @unchecked Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carillon.video.decode")
   private let show: @Sendable (VideoFrame) -> Void
+  private let showEncoded: @Sendable (_ width: Int, _ height: Int) -> Void
   private let fail: @Sendable () -> Void
 
   /// The maximum number of waiting frames. If more frames wait, the machine is too slow.
@@ -32,14 +33,18 @@ final class VideoDecoderQueue: @unchecked Sendable {
 
   /// - Parameters:
   ///   - show: Receives a picture, on the main thread.
+  ///   - showEncoded: Receives the size of a frame that the queue does not decode, on the main
+  ///     thread.
   ///   - fail: Called when the decoder could not decode a frame, and needs a key frame. The closure
   ///     runs on the queue or on the caller's thread.
   init(
     _ track: RemoteVideoTrack, show: @escaping @Sendable (VideoFrame) -> Void,
+    showEncoded: @escaping @Sendable (_ width: Int, _ height: Int) -> Void,
     fail: @escaping @Sendable () -> Void
   ) {
     self.track = track
     self.show = show
+    self.showEncoded = showEncoded
     self.fail = fail
   }
 
@@ -64,6 +69,13 @@ final class VideoDecoderQueue: @unchecked Sendable {
     }
   }
 
+  /// Reports a frame that the queue does not decode.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  func skip(width: Int, height: Int) { bringToMain { $0.showEncoded(width, height) } }
+
   /// Stops the delivery permanently.
   func close() { state.withLock { $0.isOpen = false } }
 
@@ -72,14 +84,15 @@ final class VideoDecoderQueue: @unchecked Sendable {
       let box = try decoder ?? DecoderBox(VP8Decoder())
       decoder = box
       guard let buffer = try box.decoder.decode(bytes.span)?.buffer else { return }
-      bringToMain(VideoFrame(timestampNs: timestampNs, rotation: rotation, buffer: buffer))
+      let frame = MainQueueBox(
+        value: VideoFrame(timestampNs: timestampNs, rotation: rotation, buffer: buffer))
+      bringToMain { $0.show(frame.value) }
     } catch {
       fail()
     }
   }
 
-  private func bringToMain(_ frame: VideoFrame) {
-    let frame = MainQueueBox(value: frame)
+  private func bringToMain(_ act: @escaping @Sendable (VideoDecoderQueue) -> Void) {
     let fits = state.withLock { state in
       guard state.waitingAtMain < Self.mostWaitingAtMain else { return false }
       state.waitingAtMain += 1
@@ -91,7 +104,7 @@ final class VideoDecoderQueue: @unchecked Sendable {
         state.waitingAtMain -= 1
         return state.isOpen
       }
-      if isOpen { show(frame.value) }
+      if isOpen { act(self) }
     }
   }
 }
