@@ -59,6 +59,15 @@ import Testing
     #expect(given.attendee.attendee == "a")
   }
 
+  @Test func `carillon join uses video only on request`() throws {
+    let plain = try parsed("join", "m", as: JoinCommand.self)
+    #expect(!plain.video.isUsed)
+    let camera = try parsed("join", "m", "--camera", "pattern", as: JoinCommand.self)
+    #expect(camera.video.isUsed && !camera.video.isReceiving)
+    let viewer = try parsed("join", "m", "--view", "--record-h264", "d", as: JoinCommand.self)
+    #expect(viewer.video.isReceiving && viewer.video.recordH264 == "d")
+  }
+
   @Test func `the flag --user and the flag --as each set the attendee`() throws {
     let sender = try parsed("send", "m", "hi", "--topic", "t", "--as", "ada", as: SendCommand.self)
     #expect(sender.attendee.user == "ada")

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from playwright.async_api import Locator
 
+from carillon.media.pattern import frame_counter
 from Web.browser import PATIENCE_MS
 
 WIDTH, HEIGHT = 320, 240
@@ -23,6 +25,7 @@ Colour = tuple[int, int, int]
 RED: Colour = (200, 40, 40)
 BLUE: Colour = (40, 60, 200)
 GREEN: Colour = (30, 170, 60)
+YELLOW: Colour = (200, 180, 40)
 NEAR = 45
 """The largest error of a colour channel after two conversions and a codec."""
 
@@ -35,21 +38,35 @@ class Sight(NamedTuple):
 
 
 def camera(colour: Colour, path: Path) -> list[str]:
-    """Returns Chromium's option for a fake camera: numbered pictures of one colour (YUV4MPEG2)."""
-    luma, blue, red = _yuv(colour)
-    half = np.full((HEIGHT // 2, WIDTH // 2), 128, np.uint8)
+    """Returns Chromium's option for a fake camera: numbered pictures of one colour."""
+    write_film(colour, path)
+    return [f"--use-file-for-fake-video-capture={path}"]
+
+
+def write_film(colour: Colour, path: Path) -> None:
+    """Writes a YUV4MPEG2 file with numbered pictures of one colour."""
     with path.open("wb") as file:
         file.write(f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F{PER_SECOND}:1 Ip A1:1 C420jpeg\n".encode())
         for number in range(FRAMES):
-            plane = np.full((HEIGHT, WIDTH), luma, np.uint8)
-            chroma = [half.copy(), half.copy()]
-            for each, value in zip(chroma, (blue, red), strict=True):
-                each[: (HEIGHT - STRIP) // 2] = value
-            for bit in range(BITS):
-                block = slice(bit * WIDTH // BITS, (bit + 1) * WIDTH // BITS)
-                plane[HEIGHT - STRIP :, block] = 235 if number >> bit & 1 else 16
-            file.write(b"FRAME\n" + plane.tobytes() + b"".join(each.tobytes() for each in chroma))
-    return [f"--use-file-for-fake-video-capture={path}"]
+            planes = numbered_picture(colour, number)
+            file.write(b"FRAME\n" + b"".join(plane.tobytes() for plane in planes))
+
+
+def numbered_picture(colour: Colour, number: int) -> list[npt.NDArray[np.uint8]]:
+    """Returns the three planes of a picture that shows its number for pages and for bots.
+
+    Pages read the blocks at the bottom, and bots read the row at the top.
+    """
+    luma, blue, red = _yuv(colour)
+    plane = np.full((HEIGHT, WIDTH), luma, np.uint8)
+    chroma = [np.full((HEIGHT // 2, WIDTH // 2), 128, np.uint8) for _ in range(2)]
+    for each, value in zip(chroma, (blue, red), strict=True):
+        each[: (HEIGHT - STRIP) // 2] = value
+    for bit in range(BITS):
+        block = slice(bit * WIDTH // BITS, (bit + 1) * WIDTH // BITS)
+        plane[HEIGHT - STRIP :, block] = 235 if number >> bit & 1 else 16
+    frame_counter.draw(number, plane)
+    return [plane, *chroma]
 
 
 def _yuv(colour: Colour) -> Colour:

@@ -1,9 +1,12 @@
 internal import MeetingViews
+internal import Output
 
 /// An event that a joined client handles.
 enum JoinCommandEvent: Hashable, Sendable {
   case event(ObservedEvent)
   case level(AttendeeLevelChange)
+  /// A line about a video.
+  case video(OutputRecord)
   case key(JoinKeystroke)
   /// The size of the terminal has changed.
   case resized

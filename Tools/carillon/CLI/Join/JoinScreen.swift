@@ -34,6 +34,7 @@ struct JoinScreen: Sendable {
     switch news {
     case .event(let event): view.apply(event, at: time)
     case .level(let change): view.apply(change)
+    case .video(let record): view.note(record.line, at: time)
     case .key(.toggleMute):
       let isMuting = !view.isMuted
       if !client.setMuted(isMuting) { view.note(Self.refusal(isMuting, view), at: time) }
