@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import count
 
 import pytest
@@ -11,7 +14,10 @@ from playwright.async_api import Page
 
 from carillon import SessionOptions, VideoLayer
 from carillon.media import VideoSender
+from carillon.media.pattern.camera import pattern
 from eventually import eventually
+from installation import BINARIES
+from swift_client import swift_client
 from test_end_to_end import Attendee, LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium
 from Web.faulty_peer import LONGEST_STALL
@@ -47,6 +53,51 @@ async def test_a_small_tile_gets_the_small_layer_and_a_large_tile_gets_the_large
         assert await until_wide(bea, 320, 320, seconds=30) <= SWITCHES_WITHIN_SECONDS
         await wish(bea, "high")
         assert await until_wide(bea, 640, 640, seconds=30) <= SWITCHES_WITHIN_SECONDS
+
+
+async def show_two_layers(bot: Attendee) -> None:
+    """Publishes a camera in two sizes until cancelled."""
+    layers = [VideoLayer(320, 180, 15, 150_000), VideoLayer(640, 360, 15, 600_000)]
+    published = await bot.session.video.publish(layers)
+    connection = await bot.session.media.open()
+    with (
+        VideoSender(connection, published, layer=0) as small,
+        VideoSender(connection, published, layer=1) as large,
+    ):
+        number = 0
+        while True:
+            await small.send(pattern(number, 320, 180))
+            await large.send(pattern(number, 640, 360))
+            number += 1
+            await asyncio.sleep(1 / 15)
+
+
+@asynccontextmanager
+async def bot_with_layers(tea: LiveMeeting, client: str) -> AsyncIterator[None]:
+    """Runs a bot that uses a client library, and sends its camera in several sizes."""
+    if client == "swift":
+        async with swift_client(tea, "bot", "--camera", "pattern"):
+            yield
+    else:
+        showing = asyncio.create_task(show_two_layers(await tea.enter("bot")))
+        yield
+        showing.cancel()
+        await asyncio.wait([showing])
+
+
+@pytest.mark.parametrize("client", ["python", "swift"])
+async def test_a_tile_gets_the_small_and_the_large_layer_of_a_bot_within_a_second(
+    client: str,
+) -> None:
+    async with live_meeting(gateway=FLAGS) as tea, chromium() as browser:
+        ada = await enter(browser, tea, "ada")
+        async with bot_with_layers(tea, client):
+            await until_wide(ada, 640, 640, seconds=30)
+            for _ in range(2):
+                await wish(ada, "low")
+                assert await until_wide(ada, 1, 320, seconds=30) <= SWITCHES_WITHIN_SECONDS
+                await wish(ada, "high")
+                assert await until_wide(ada, 640, 640, seconds=30) <= SWITCHES_WITHIN_SECONDS
 
 
 async def test_a_camera_becomes_visible_each_time_it_is_turned_on() -> None:
