@@ -275,6 +275,9 @@ async def test_the_texts_of_a_language_file_cannot_become_html() -> None:
 async def test_messages_of_the_gateway_are_translated() -> None:
     limits = "it must be at most 64 characters and 256 bytes."
     visible = "it must be text with at least one visible character."
+    controls = "it must be text without control characters and line breaks."
+    directions = "it must be text that ends each bidirectional embedding, override and isolate "
+    directions += "that it begins."
     async with delivering() as tea, chromium() as browser:
         page = await new_page(browser, locale="es-ES")
         await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/")
@@ -285,11 +288,34 @@ async def test_messages_of_the_gateway_are_translated() -> None:
             ("tea", "\u200b", f"Name: Not a valid display name: {visible}"),
             ("x" * 300, "ada", f"Meeting: Not a valid meeting name: {limits}"),
             ("\u200b\u200b", "ada", f"Meeting: Not a valid meeting name: {visible}"),
+            ("tea", "a\u0007b", f"Name: Not a valid display name: {controls}"),
+            ("a\u0007b", "ada", f"Meeting: Not a valid meeting name: {controls}"),
+            ("tea", "a\u202eb", f"Name: Not a valid display name: {directions}"),
+            ("a\u202eb", "ada", f"Meeting: Not a valid meeting name: {directions}"),
         ):
             await page.locator("#meeting").fill(meeting)
             await page.locator("#name").fill(name)
             await page.locator("#join").click()
             await expect(problem).to_have_text(text("es", message))
+
+
+FULL = (
+    "The meeting is full at {capacity} attendees; delete one, or create the meeting with a larger "
+    "maximum."
+)
+
+
+async def test_a_message_of_the_gateway_is_translated_with_its_number() -> None:
+    async with delivering() as tea, chromium() as browser:
+        control = tea.installation.control
+        full = await control.create_meeting("full", max_attendees=1)
+        await control.create_attendee(full, "grace")
+        page = await new_page(browser, locale="de-DE")
+        await page.goto(f"http://127.0.0.1:{tea.installation.rest_port}/#full")
+        await page.locator("#name").fill("ada")
+        await page.locator("#join").click()
+        message = text("de", FULL).replace("{capacity}", "1")
+        await expect(page.locator("#lobby-problem")).to_have_text(message)
 
 
 async def test_tiles_start_at_the_right_in_a_right_to_left_language() -> None:

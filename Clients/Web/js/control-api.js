@@ -1,5 +1,5 @@
 /** The requests of pages to the server's HTTP interface. */
-import { say } from "./elements.js";
+import { say, sayMessage } from "./elements.js";
 
 /** The error for a request that did not succeed. */
 export class ControlError extends Error {
@@ -77,7 +77,7 @@ export class ControlAPI {
  */
 function messageOf(answer, status) {
   const message = answer?.Message ?? answer?.message;
-  return typeof message === "string" ? say(message) : say("The server refused the request with HTTP status {status}. Load the page again.", { status });
+  return typeof message === "string" ? sayMessage(message) : say("The server refused the request with HTTP status {status}. Load the page again.", { status });
 }
 
 /** @param {string} text */

@@ -17,6 +17,12 @@ let locale = "en";
 let texts = new Map();
 
 /**
+ * Returns the text for a server's message, and the values that the message contains.
+ * @type {(message: string) => readonly [english: string, values: Readonly<Record<string, string>>]}
+ */
+let partsOf = (message) => [message, {}];
+
+/**
  * Returns the first language that has texts, in this order: the language in the address, the user's
  * choice, the browser's languages, English.
  * @param {string | null} asked the value of `lang` in the address
@@ -37,10 +43,12 @@ const primary = (code) => code.toLowerCase().split(/[-_]/)[0] ?? "";
  * Sets the texts of the page's language.
  * @param {string} code a language that `Intl` knows
  * @param {ReadonlyMap<string, string>} catalogue the texts by their English form
+ * @param {typeof partsOf} [parts] returns the text for a server's message, and the values in it
  */
-export function setTexts(code, catalogue) {
+export function setTexts(code, catalogue, parts = (message) => [message, {}]) {
   locale = code;
   texts = catalogue;
+  partsOf = parts;
 }
 
 /**
@@ -62,6 +70,12 @@ export const regionalLocale = () => navigator.languages.find((each) => primary(e
  * @returns {string}
  */
 export const say = (english, values = {}) => filled(texts.get(english) ?? english, values);
+
+/**
+ * Returns a server's message in the page's language. A message without a translation stays English.
+ * @param {string} message
+ */
+export const sayMessage = (message) => say(...partsOf(message));
 
 const PLACE = /\{(\w+)(?:, plural,((?: \w+ \{(?:[^{}]|\{\w+\})*\})+))?\}/g;
 const CASE = / (\w+) \{((?:[^{}]|\{\w+\})*)\}/g;

@@ -4,9 +4,11 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { partsOf, patterns } from "../../../Clients/Web/js/meet/server-messages.js";
 
 export const web = new URL("../../../Clients/Web/", import.meta.url);
-const gateway = new URL("../../../Services/Gateway/", import.meta.url);
+const root = new URL("../../../", import.meta.url);
+const gateway = new URL("Services/Gateway/", root);
 
 /**
  * The server's messages that the meeting page translates, each with the source file that contains
@@ -30,24 +32,69 @@ const serverMessages = Object.freeze({
   "This is not a host token of this installation; get one from CreateHostToken.": "REST/RESTHandler+Hosts.swift",
   "The host token has expired; get a new one from CreateHostToken.": "REST/RESTHandler+Hosts.swift",
   "The host token belongs to another meeting; send a host token of this meeting.": "REST/RESTHandler+Hosts.swift",
+  "The store does not answer; retry later.": "../../Shared/Storage/StorageError.swift",
+});
+
+/**
+ * The server's messages that contain values (server-messages.js), each with the source files that
+ * contain the message.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const patternSources = Object.freeze({
+  "No meeting {id}; it may have ended. Create one first.": ["Shared/Storage/StorageError.swift"],
+  "No attendee {id} in this meeting. Create one first.": ["Shared/Storage/StorageError.swift"],
+  "The meeting is full at {capacity} attendees; delete one, or create the meeting with a larger maximum.": [
+    "Shared/Storage/StorageError.swift",
+  ],
+  "There are {most} meetings, which is the limit; end one, or raise --max-meetings.": ["Shared/Storage/StorageError.swift"],
+  "The {service} service does not answer; try again.": [
+    "Services/Gateway/Media/MediaServiceConnector.swift",
+    "Services/Gateway/Messages/MessagingServiceConnector.swift",
+    "Services/Gateway/Roster/PresenceServiceConnector.swift",
+    "Services/Gateway/Tiles/TilesServiceConnector.swift",
+    "Services/Gateway/Transcripts/TranscriptionServiceConnector.swift",
+  ],
 });
 
 /** The server's messages that the operator's page translates. */
 const messagesForOperators = Object.freeze([
+  "The store does not answer; retry later.",
+  "No meeting {id}; it may have ended. Create one first.",
+  "No attendee {id} in this meeting. Create one first.",
+  "The {service} service does not answer; try again.",
   "The request could not be carried out; try again.",
   "The gateway receives too many requests. Send this request again after a second.",
 ]);
 
 /**
- * The messages that the server composes from parts. test_page_languages.py gets each message from a
- * gateway.
+ * The rules for names that the server inserts into the messages about wrong names. The texts are
+ * those of DisplayName.swift, with the numbers inserted. test_page_languages.py gets each message
+ * from a gateway.
  */
-const composedMessages = Object.freeze([
-  "Name: Not a valid display name: it must be at most 64 characters and 256 bytes.",
-  "Name: Not a valid display name: it must be text with at least one visible character.",
-  "Meeting: Not a valid meeting name: it must be at most 64 characters and 256 bytes.",
-  "Meeting: Not a valid meeting name: it must be text with at least one visible character.",
-]);
+const rules = [
+  "at most 64 characters and 256 bytes",
+  "text with at least one visible character",
+  "text without control characters and line breaks",
+  "text that ends each bidirectional embedding, override and isolate that it begins",
+];
+
+/** The messages that the server composes from a field's name, a kind of name and a rule. */
+const composedMessages = Object.freeze(
+  rules.flatMap((rule) => [
+    `Name: Not a valid display name: it must be ${rule}.`,
+    `Meeting: Not a valid meeting name: it must be ${rule}.`,
+  ]),
+);
+
+/**
+ * The reasons why captions fail that the service transcription composes from parts, each with its
+ * parts in TranscriptionSettings.swift.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const captionFailures = Object.freeze({
+  "No engine is attached.": ["No engine", "is attached"],
+  "No engine that knows {language} is attached.": ["No engine", "that knows VALUE is attached"],
+});
 
 /** The names in the pages' documents that need no translation. */
 const NAMES = new Set(["Carillon"]);
@@ -62,7 +109,7 @@ export const pages = Object.freeze([
     document: "index.html",
     folder: "meet",
     texts: "",
-    messages: [...Object.keys(serverMessages), ...composedMessages],
+    messages: [...Object.keys(serverMessages), ...composedMessages, ...patterns, ...Object.keys(captionFailures)],
   },
   { document: "operator.html", folder: "operator", texts: "operator/", messages: messagesForOperators },
 ]);
@@ -92,12 +139,41 @@ export function documentTexts({ document } = pages[0]) {
   return [...texts, ...attributes].filter((text) => text && !NAMES.has(text));
 }
 
+/** The file that contains the parts of the reasons why captions fail. */
+const captionSource = "Services/Transcription/Work/TranscriptionSettings.swift";
+
+/**
+ * Returns the string literals of a Swift file. A literal in several parts is one literal. Each value
+ * in a literal becomes `VALUE`.
+ * @param {string} path
+ */
+function literalsIn(path) {
+  const source = readFileSync(new URL(path, root), "utf8").replace(/"\s*\+\s*"/g, "");
+  return [...source.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(([, literal = ""]) => literal.replace(/\\\([^)]*\)/g, "VALUE"));
+}
+
+/**
+ * Throws an error unless the server's sources contain the messages that a pattern matches.
+ * @param {string} pattern
+ */
+function checkPattern(pattern) {
+  const parts = captionFailures[pattern];
+  const sources = parts ? [captionSource] : (patternSources[pattern] ?? []);
+  if (sources.length === 0) throw new Error(`catalogue.js names no source of "${pattern}".`);
+  for (const path of sources) {
+    const literals = literalsIn(path);
+    const isThere = parts ? parts.every((part) => literals.includes(part)) : literals.some((each) => partsOf(each)[0] === pattern);
+    if (!isThere) throw new Error(`${path} does not contain "${pattern}".`);
+  }
+}
+
 /** Returns all texts of a page, in alphabetical order. Each language must have these texts. */
 export function allTexts(page = pages[0]) {
   for (const [message, path] of Object.entries(serverMessages)) {
     const source = readFileSync(new URL(path, gateway), "utf8");
     if (!source.includes(`"${message}"`)) throw new Error(`${path} does not contain "${message}".`);
   }
+  for (const pattern of new Set([...patterns, ...Object.keys(captionFailures)])) checkPattern(pattern);
   const said = [...scripts(page).values()].filter(translates).flatMap(saidIn);
   const literals = said.filter((argument) => argument.startsWith('"')).map((argument) => JSON.parse(argument));
   return [...new Set([...documentTexts(page), ...literals, ...page.messages])].sort();

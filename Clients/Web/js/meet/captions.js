@@ -1,5 +1,5 @@
 import { ControlAPI, ControlError } from "../control-api.js";
-import { byId, focusOn, make, regionalLocale, say } from "../elements.js";
+import { byId, focusOn, make, regionalLocale, say, sayMessage } from "../elements.js";
 import { CaptionLog } from "./caption-log.js";
 import { captionSize } from "./choices.js";
 import { isolated } from "./names.js";
@@ -179,7 +179,7 @@ export class Captions {
         resumed: say("Listening"),
         interrupted: say("Interrupted; it goes on by itself."),
         stopped: say("Captions are off."),
-        failed: `${say("Captions failed.")} ${status.message ?? ""}`.trim(),
+        failed: `${say("Captions failed.")} ${sayMessage(status.message ?? "")}`.trim(),
       }[status.type],
     );
   }

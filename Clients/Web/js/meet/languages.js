@@ -3,6 +3,7 @@
  * language is not English.
  */
 import { setTexts } from "../elements.js";
+import { partsOf } from "./server-messages.js";
 
 /** How long the page waits for the texts, in milliseconds. */
 const WAIT_MS = 5_000;
@@ -19,7 +20,7 @@ export async function speak(language, folder = "") {
   try {
     const { locale, direction, textOf, file } = pseudo[language] ?? plain(language);
     const texts = new Map((await fetched(`${folder}${file}`)).map(([english, text]) => [english, textOf(text)]));
-    setTexts(locale, texts);
+    setTexts(locale, texts, partsOf);
     translate(document.body, texts);
     document.documentElement.lang = language;
     document.documentElement.dir = direction;
