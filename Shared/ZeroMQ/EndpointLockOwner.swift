@@ -11,10 +11,10 @@ struct EndpointLockOwner: Hashable {
   let namespace: String
 
   /// The maximum number of bytes of ``text``.
-  static let maximumBytes = 64
+  static let maximumBytes = 16 + ProcessNamespace.maximumBytes
 
   /// This process.
-  static let own = EndpointLockOwner(processID: getpid(), namespace: ownNamespace)
+  static let own = EndpointLockOwner(processID: getpid(), namespace: ProcessNamespace.own)
 
   private init(processID: Int32, namespace: String) {
     (self.processID, self.namespace) = (processID, namespace)
@@ -37,14 +37,5 @@ struct EndpointLockOwner: Hashable {
   /// Returns the process id if the id belongs to the given namespace; otherwise `nil`.
   func processID(in reader: String) -> Int32? {
     namespace.isEmpty || namespace != reader ? nil : processID
-  }
-
-  private static var ownNamespace: String {
-    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: maximumBytes - 16) { link in
-      guard let start = link.baseAddress else { return "" }
-      let count = unsafe readlink("/proc/self/ns/pid", start, link.count)
-      return unsafe String(
-        decoding: link.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
   }
 }
