@@ -568,10 +568,13 @@ def test_every_gateway_sees_the_changes_of_another_gateway() -> None:
             made = first.meeting()
             place = f"/meetings/{made['MeetingId']}"
             found = second.ok("GET", place)["Meeting"]
-            # Each gateway returns its own address for clients.
-            assert found["MediaPlacement"].pop("GatewayUrl") != made["MediaPlacement"].pop(
-                "GatewayUrl"
-            )
+            # Each gateway returns its own addresses for clients.
+            own, others = found["MediaPlacement"], made["MediaPlacement"]
+            assert own.pop("GatewayUrl") != others.pop("GatewayUrl")
+            for name in ("SignalingUrl", "AudioFallbackUrl", "TurnControlUrl", "EventIngestionUrl"):
+                url, other = own.pop(name), others.pop(name)
+                first_host, second_host = (urllib.parse.urlsplit(each.url).netloc for each in pair)
+                assert url.replace(second_host, first_host) == other != url
             assert found == made
             ada = second.ok("POST", f"{place}/attendees", {"ExternalUserId": "ada"})["Attendee"]
             assert first.ok("GET", f"{place}/attendees/{ada['AttendeeId']}")["Attendee"] == ada

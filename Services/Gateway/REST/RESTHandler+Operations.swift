@@ -10,7 +10,7 @@ extension RESTHandler {
     _ asked: MeetingRequest, for caller: Caller
   ) async throws(RESTError) -> [String: JSONValue] {
     let created = try await create(asked, for: caller)
-    return ["Meeting": JSONValue(created.meeting, control.settings)]
+    return ["Meeting": value(of: created.meeting, at: asked.placementBase)]
   }
 
   func createMeetingWithAttendees(
@@ -18,7 +18,7 @@ extension RESTHandler {
   ) async throws(RESTError) -> [String: JSONValue] {
     let created = try await create(asked, for: caller)
     var answer = JSONValue.members(of: created.enrolled)
-    answer["Meeting"] = JSONValue(created.meeting, control.settings)
+    answer["Meeting"] = value(of: created.meeting, at: asked.placementBase)
     return answer
   }
 
@@ -37,9 +37,21 @@ extension RESTHandler {
     return try await done { () async throws(Status) in try await control.createMeeting(asked) }
   }
 
-  func getMeeting(_ id: MeetingID) async throws(RESTError) -> [String: JSONValue] {
+  func getMeeting(
+    _ id: MeetingID, at base: String
+  ) async throws(RESTError) -> [String: JSONValue] {
     let meeting = try await done { () async throws(Status) in try await control.meeting(id) }
-    return ["Meeting": JSONValue(meeting, control.settings)]
+    return ["Meeting": value(of: meeting, at: base)]
+  }
+
+  /// Encodes a meeting with URLs below `base`.
+  ///
+  /// The store contains the base of the request that created the meeting. The gateway at that
+  /// address may have stopped, and the client has just reached the gateway at `base`.
+  func value(of meeting: Meeting, at base: String) -> JSONValue {
+    var meeting = meeting
+    meeting.placementBase = base
+    return JSONValue(meeting, control.settings)
   }
 
   func deleteMeeting(_ id: MeetingID) async throws(RESTError) {

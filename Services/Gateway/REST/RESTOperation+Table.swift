@@ -22,7 +22,7 @@ extension RESTOperation {
       answers: .object("Meeting", "Attendees", "Errors")),
     RESTOperation(
       "GetMeeting", .get, "/meetings/{MeetingId}", .key(.reads),
-      reads: .meeting,
+      reads: .meeting, .placementBase,
       does: RESTHandler.getMeeting, answers: .object("Meeting")),
     RESTOperation(
       "DeleteMeeting", .delete, "/meetings/{MeetingId}", .key(.changes),

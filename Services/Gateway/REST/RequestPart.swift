@@ -128,6 +128,15 @@ extension RequestPart where Value == RESTRequest {
   static var request: RequestPart { RequestPart(.request) { $0.request } }
 }
 
+extension RequestPart where Value == String {
+  /// The base of the URLs in the answer, see ``RESTHandler/placementBase(for:)``.
+  static var placementBase: RequestPart {
+    RequestPart(.request) { (call) throws(RESTError) in
+      try call.face.placementBase(for: call.request)
+    }
+  }
+}
+
 extension RequestPart where Value == String? {
   /// Returns the part that reads the first header with this name.
   static func header(_ name: String) -> RequestPart {

@@ -80,7 +80,7 @@ extension RESTHandler {
       let (found, issued, isNew) = try await web.desk.join(
         meeting, as: name, creating: creates && mayStart ? base : nil, control)
       let answer = [
-        "Meeting": JSONValue(found, control.settings), "Attendee": JSONValue(guest: issued),
+        "Meeting": value(of: found, at: base), "Attendee": JSONValue(guest: issued),
         "Name": .string(meeting.text),
       ]
       let host = isNew ? hostToken(of: found.id) : [:]

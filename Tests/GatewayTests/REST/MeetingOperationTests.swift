@@ -38,11 +38,28 @@ import Testing
             "TenantIds": .array([.string("acme")]),
             "MeetingArn": .string("arn:aws:chime:us-east-1:000000000000:meeting/\(id)"),
           ]))
-      let found = await face.send(
-        "GET", "/meetings/\(id.uppercased())?ignored=x",
-        headers: [.init(name: "Host", value: "elsewhere.test")])
+      let found = await face.send("GET", "/meetings/\(id.uppercased())?ignored=x")
       #expect(found.body == created.body)
       #expect(created.body.text.contains("null") == false)
+    }
+  }
+
+  @Test func `the URLs in an answer have the host and port of the request`() async throws {
+    try await withControl { fixture in
+      let face = fixture.face
+      let created = await face.send("POST", "/meetings", Bodies.meeting())
+      let path = "/meetings/\(created.body["Meeting", "MeetingId"].string)"
+      let elsewhere = RESTRequest.Header(name: "Host", value: "elsewhere.test:8080")
+      for (method, path, body) in [("GET", path, nil), ("POST", "/meetings", Bodies.meeting())] {
+        let found = await face.send(method, path, body, headers: [elsewhere])
+        #expect(found.status == created.status)
+        let placement = found.body["Meeting", "MediaPlacement"].text
+        #expect(!placement.contains("gateway.test"))
+        #expect(
+          found.body.text.replacing("elsewhere.test", with: "gateway.test") == created.body.text)
+      }
+      // The base in the store has not changed.
+      #expect(await face.send("GET", path).body == created.body)
     }
   }
 

@@ -134,7 +134,7 @@ import Testing
     await #expect(processExitsWith: .failure) {
       _ = RESTOperation(
         "GetNothing", .get, "/meetings", .key(.reads),
-        reads: .meeting, does: RESTHandler.getMeeting, answers: .object("Meeting"))
+        reads: .meeting, does: RESTHandler.deleteMeeting, answers: .noContent)
     }
   }
 
