@@ -48,6 +48,30 @@ extension GatewayService: ControlEffects {
     try await parts.calls.setLocked(isLocked, meeting)
   }
 
+  func knock(
+    _ request: V1.KnockRequest, at meeting: MeetingID
+  ) async throws(Status) -> KnockState {
+    try await parts.services.roster.knock(request, at: meeting)
+  }
+
+  func take(_ knock: KnockID, at meeting: MeetingID) async throws(Status) {
+    try await parts.services.roster.take(knock, at: meeting)
+  }
+
+  func knocks(at meeting: MeetingID) async throws(Status) -> [V1.WaitingKnock] {
+    try await parts.services.roster.knocks(at: meeting)
+  }
+
+  func answer(
+    _ knock: KnockID, at meeting: MeetingID, admits: Bool
+  ) async throws(Status) {
+    try await parts.services.roster.answer(knock, at: meeting, admits: admits)
+  }
+
+  func hasHost(in meeting: MeetingID) async throws(Status) -> Bool {
+    try await parts.services.roster.hasHost(in: meeting)
+  }
+
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
     try await parts.services.roster.roster(of: meeting)
   }

@@ -25,6 +25,12 @@ enum PresenceError: StatusConvertible, Hashable {
   case unknownSession
   /// The gateways have not announced all sessions yet.
   case recovering
+  /// The meeting is locked, and no host is present to answer a knock.
+  case noHost
+  /// Too many people knock.
+  case knocksFull
+  /// The knock does not exist, has expired, or already has an answer.
+  case unknownKnock
   /// A field of a request is invalid. `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
@@ -80,6 +86,14 @@ enum PresenceError: StatusConvertible, Hashable {
       Status(.notFound, "This session is not in the meeting; join first.")
     case .recovering:
       Status(.unavailable, "Presence has just started and does not know the session yet; retry.")
+    case .noHost:
+      Status(
+        .failedPrecondition,
+        "The meeting is locked, and no host is present to let the person in; try again later.")
+    case .knocksFull:
+      Status(.resourceExhausted, "Too many people knock at the meeting; knock again in a minute.")
+    case .unknownKnock:
+      Status(.notFound, "Nobody waits with this knock; knock again.")
     case .malformed(let field, let rule):
       Status(.invalidArgument, "Wrong \(field): it must be \(rule).", reason: .malformed)
     }

@@ -11,10 +11,14 @@ struct PresenceMeetings: DecisionCore {
   let rules: PresenceRules
   private var table: OwnerMeetingStates<Roster>
 
+  /// The knocks at locked meetings. A meeting with knocks need not have a roster.
+  private var knocks: Knocks
+
   /// Creates a new owner without meetings.
   init(rules: PresenceRules, at now: ContinuousClock.Instant) {
     self.rules = rules
     table = OwnerMeetingStates(timing: rules.timing, at: now)
+    knocks = Knocks(rules: rules.knocks, at: now)
   }
 
   // MARK: State
@@ -204,7 +208,50 @@ struct PresenceMeetings: DecisionCore {
   mutating func endMeeting(
     _ meeting: MeetingID, with status: Status, at now: ContinuousClock.Instant
   ) {
+    knocks.end(meeting)
     change(meeting, at: now) { $0.endMeeting(status, at: now) }
+  }
+
+  // MARK: Knocks
+
+  /// Adds a knock at a locked meeting, or returns the state of a known knock.
+  ///
+  /// - Throws: The errors of ``Knocks/ask(_:at:now:)``.
+  mutating func knock(
+    _ request: Knocks.Request, at meeting: MeetingID, now: ContinuousClock.Instant
+  ) throws(PresenceError) -> KnockState {
+    try knocks.ask(request, at: meeting, now: now)
+  }
+
+  /// Records that a person who knocked enters the meeting.
+  ///
+  /// - Throws: ``PresenceError/unknownKnock`` for every call but the first.
+  mutating func takeKnock(
+    _ id: KnockID, at meeting: MeetingID, now: ContinuousClock.Instant
+  ) throws(PresenceError) {
+    try knocks.take(id, at: meeting, now: now)
+  }
+
+  /// Returns the waiting knocks for the page of a host, oldest first. Records that a host is
+  /// present.
+  mutating func listKnocks(
+    at meeting: MeetingID, now: ContinuousClock.Instant
+  ) -> [Knocks.Knock] {
+    knocks.list(meeting, at: now)
+  }
+
+  /// Admits or denies a waiting person.
+  ///
+  /// - Throws: The errors of ``Knocks/answer(_:at:admits:now:)``.
+  mutating func answerKnock(
+    _ id: KnockID, at meeting: MeetingID, admits: Bool, now: ContinuousClock.Instant
+  ) throws(PresenceError) {
+    try knocks.answer(id, at: meeting, admits: admits, now: now)
+  }
+
+  /// Returns whether the page of a host has asked for knocks within the last 15 s.
+  func hasHost(in meeting: MeetingID, at now: ContinuousClock.Instant) -> Bool {
+    knocks.hasHost(meeting, at: now)
   }
 
   // MARK: Media
@@ -230,6 +277,7 @@ struct PresenceMeetings: DecisionCore {
 
   /// Updates the set of meetings that this instance owns.
   mutating func take(_ share: OwnedMeetings, at now: ContinuousClock.Instant) {
+    if share != table.share, share.mayGain(since: table.share) { knocks.gainMeetings(at: now) }
     act(at: now) { $0.take(share, at: now) }
   }
 
@@ -278,7 +326,10 @@ struct PresenceMeetings: DecisionCore {
   }
 
   /// Subtracts the duration of a stall of this process from every measured silence.
-  mutating func excuseSilence(of stall: Duration) { table.excuseSilence(of: stall) }
+  mutating func excuseSilence(of stall: Duration) {
+    table.excuseSilence(of: stall)
+    knocks.excuseSilence(of: stall)
+  }
 
   // MARK: Changing rosters
 

@@ -95,6 +95,9 @@ private enum PresenceRefusalReason: String, RefusalReason {
   case mutedByOperator = "muted_by_operator"
   case unknownSession = "unknown_session"
   case recovering
+  case noHost = "no_host"
+  case knocksFull = "knocks_full"
+  case unknownKnock = "unknown_knock"
   case staleTerm = "stale_term"
   case malformed
 
@@ -113,6 +116,9 @@ private enum PresenceRefusalReason: String, RefusalReason {
     case .mutedByOperator: self = .mutedByOperator
     case .unknownSession: self = .unknownSession
     case .recovering: self = .recovering
+    case .noHost: self = .noHost
+    case .knocksFull: self = .knocksFull
+    case .unknownKnock: self = .unknownKnock
     case .sessionTaken, .kindMismatch, .malformed, nil: self = .malformed
     }
   }

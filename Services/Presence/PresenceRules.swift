@@ -23,6 +23,9 @@ struct PresenceRules: Hashable, Sendable {
   /// read the store just before the decision.
   var decisionMemory: Duration = .seconds(10)
 
+  /// The limits of knocks at locked meetings.
+  var knocks = Knocks.Rules()
+
   /// The maximum number of ended sessions that one meeting remembers. The same maximum applies to
   /// deleted attendees and to ended promotions.
   var rememberedEndings = 1024

@@ -17,6 +17,9 @@ public struct JoinTokenIssuer: Sendable {
   /// The appointments of hosts of the same installation.
   public var appointments: HostAppointmentIssuer { HostAppointmentIssuer(key) }
 
+  /// The tickets of knocks at the same installation.
+  public var knockTickets: KnockTicketSigner { KnockTicketSigner(key) }
+
   /// The size of a nonce in bytes.
   static let nonceSize = 16
 

@@ -22,12 +22,16 @@ PATIENT = ("--drop-after-seconds", "10", "--gateway-grace-seconds", "15")
 
 
 class Cluster(Installation):
-    """An installation with at least the instances `a` and `b` of each service."""
+    """An installation with at least the instances `a` and `b` of each service.
+
+    `gateway` is a list of further flags of each gateway.
+    """
 
     def __init__(
         self,
         letters: str = "ab",
         *,
+        gateway: Sequence[str] = (),
         parent: Path | None = None,
         data: Path | None = None,
         store: str | None = None,
@@ -36,11 +40,15 @@ class Cluster(Installation):
             presence=PATIENT,
             video_tiles=PATIENT,
             media=PATIENT[2:],
+            gateway=gateway,
             parent=parent,
             data=data,
             store=store,
         )
         self.more: dict[str, Process] = {}
+        self.gateway_flags = gateway
+        self.rest_ports = {"gateway-a": self.rest_port}
+        """The REST ports by gateway."""
         self.store_flags = ["--store", store] if store else []
         self.wires: dict[str, Wire] = {}
         """The wires by gateway, for tests that cut the connections to gateways."""
@@ -56,7 +64,8 @@ class Cluster(Installation):
         if service == "media":
             flags += PATIENT[2:]
         if service == "gateway":
-            flags += ["--rest-port", free_port(), "--allow-unsigned"]
+            port = self.rest_ports[f"gateway-{letter}"] = free_port()
+            flags += ["--rest-port", port, "--allow-unsigned", *self.gateway_flags]
             flags += ["--keep-alive-ms", KEEP_ALIVE_MS]
         process = self._process(service, flags, (), letter)
         self.more[process.name] = process

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Page, expect
 
-from test_end_to_end import live_meeting
+from cluster import Cluster
+from test_end_to_end import LiveMeeting, live_meeting
 from Web.browser import PATIENCE_MS, chromium, needs_chromium, new_page, shares_browser, violations
 from Web.test_hosts import start
 from Web.test_meeting import FLAGS
@@ -85,3 +86,34 @@ async def test_a_waiting_visitor_may_cancel_and_learns_that_the_last_host_has_le
         await expect(eve.locator("#lobby-problem")).to_contain_text(
             "no host is present", timeout=PATIENCE_MS
         )
+
+
+async def test_a_host_admits_a_person_whose_page_uses_another_gateway() -> None:
+    cluster = Cluster("a", gateway=FLAGS)
+    cluster.add("gateway", "b")
+    async with cluster, chromium() as browser:
+        host, eve, late = [await new_page(browser) for _ in range(3)]
+        made = await cluster.control.create_meeting("tea")
+        await start(host, LiveMeeting(cluster, made), "orchard")
+        await host.locator("#host").click()
+        await host.get_by_role("button", name="Lock", exact=True).click()
+        await expect(host.locator("#mute-notice")).to_contain_text("locked")
+        await host.locator("#host-close").click()
+
+        link = f"http://127.0.0.1:{cluster.rest_ports['gateway-b']}/#orchard"
+        await knock(eve, link, "Eve")
+        knocks = host.locator(".knocks")
+        await expect(host.locator("#announcer")).to_contain_text(
+            "asks to be let in", timeout=PATIENCE_MS
+        )
+        await knocks.get_by_role("button", name="Admit Eve").click()
+        await expect(eve.locator("#connection")).to_have_text("Connected", timeout=PATIENCE_MS)
+
+        await host.close()
+        await late.goto(link)
+        await late.get_by_label("Your name").fill("Finn")
+        await late.locator("#join").click()
+        await expect(late.locator("#lobby-problem")).to_contain_text(
+            "no host is present", timeout=PATIENCE_MS
+        )
+        await expect(eve.locator("#room")).to_be_visible()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,7 +15,6 @@ from carillon import SessionOptions, VideoLayer
 from carillon.media import VideoSender
 from carillon.media.pattern.camera import pattern
 from eventually import eventually
-from installation import BINARIES
 from swift_client import swift_client
 from test_end_to_end import Attendee, LiveMeeting, live_meeting
 from Web.browser import chromium, needs_chromium

@@ -41,6 +41,32 @@ protocol ControlEffects: Sendable {
   /// Locks or unlocks a meeting. The change has taken effect when this method returns.
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status)
 
+  /// Adds a knock at a locked meeting, or returns the state of a known knock.
+  ///
+  /// - Throws: `failedPrecondition` if no host is present; `resourceExhausted` if too many people
+  ///   knock; `notFound` for a knock that is over; `unavailable` if `presence` does not answer.
+  func knock(
+    _ request: V1.KnockRequest, at meeting: MeetingID
+  ) async throws(Status) -> KnockState
+
+  /// Records that a person who knocked enters the meeting. Only the first call succeeds.
+  ///
+  /// - Throws: `notFound` for every further call.
+  func take(_ knock: KnockID, at meeting: MeetingID) async throws(Status)
+
+  /// Returns the waiting knocks of a meeting, oldest first, for the page of a host. `presence` then
+  /// regards a host as present for 15 s.
+  func knocks(at meeting: MeetingID) async throws(Status) -> [V1.WaitingKnock]
+
+  /// Admits or denies a waiting person.
+  ///
+  /// - Throws: `notFound` if nobody waits with this knock.
+  func answer(_ knock: KnockID, at meeting: MeetingID, admits: Bool) async throws(Status)
+
+  /// Returns whether the page of a host has asked for knocks within the last 15 s, through any
+  /// gateway.
+  func hasHost(in meeting: MeetingID) async throws(Status) -> Bool
+
   /// Changes an attendee's capabilities. The change has taken effect when this method returns.
   func setCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID

@@ -19,9 +19,6 @@ struct RESTHandler: Sendable {
   /// The rate limit for operations that need a signature; `nil` for no limit.
   var rate: GlobalRequestLimit?
 
-  /// The knocks at this gateway.
-  let knocks = GatewayKnocks()
-
   /// Returns the response to a request. If an operation throws an error, the response contains the
   /// error.
   func respond(to request: RESTRequest) async -> RESTResponse {

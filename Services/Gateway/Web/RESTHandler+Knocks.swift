@@ -1,6 +1,7 @@
 import MeetingModel
 import ServiceHost
 import Storage
+import Wire
 
 // Knocks: a person at a locked meeting waits until a host answers.
 extension RESTHandler {
@@ -22,11 +23,13 @@ extension RESTHandler {
     guard meeting.isLocked else {
       throw RESTError(.conflict, "The meeting is not locked; join it.")
     }
-    let secret = try knocking { (knocks) throws(KnockRefusal) in
-      try knocks.knock(at: meeting.id, as: name, from: request.address, now: nowMs)
+    let knock = KnockTicket(id: .random(), meeting: meeting.id, name: name, openedAt: nowMs)
+    let state = try await knocking { () async throws(Status) in
+      try await control.knock(knock, from: request.address)
     }
     metrics.knocks[.accepted].increment()
-    return RESTResponse(.ok, .object(["Knock": .string(secret), "State": Self.state(.waiting)]))
+    let ticket = control.store.tokens.knockTickets.text(of: knock)
+    return RESTResponse(.ok, .object(["Knock": .string(ticket), "State": Self.state(state)]))
   }
 
   /// Returns the state of a knock. If a host has admitted the knock, or if the meeting no longer
@@ -39,28 +42,29 @@ extension RESTHandler {
       throw RESTError(.unknownOperation, "This gateway serves no page; start it with --web-root.")
     }
     let members = JSONMembers(try Self.object(in: request))
-    let secret = try members.required("Knock", members.string("Knock"))
-    let knock = try knocking { (knocks) throws(KnockRefusal) in
-      try knocks.ask(secret, now: nowMs)
+    let text = try members.required("Knock", members.string("Knock"))
+    let base = try placementBase(for: request)
+    guard let knock = control.store.tokens.knockTickets.ticket(in: text) else {
+      throw refused(.unknown)
     }
-    if knock.state == .denied {
-      return RESTResponse(.ok, .object(["State": Self.state(.denied)]))
+    let state = try await knocking { () async throws(Status) in
+      try await control.knock(knock, from: request.address)
     }
+    if state == .denied { return RESTResponse(.ok, .object(["State": Self.state(.denied)])) }
     let meeting = try await done { () async throws(Status) in
       try await control.meeting(knock.meeting)
     }
-    guard knock.state == .admitted || !meeting.isLocked else {
+    guard state == .admitted || !meeting.isLocked else {
       return RESTResponse(.ok, .object(["State": Self.state(.waiting)]))
     }
-    let isTaken = try knocking { (knocks) throws(KnockRefusal) in knocks.take(secret) }
-    guard isTaken else { throw RESTError(KnockRefusal.unknown) }
+    try await knocking { () async throws(Status) in try await control.take(knock) }
     let issued = try await done { () async throws(Status) in
       try await web.desk.admit(knock.name, to: meeting, control)
     }
     return RESTResponse(
       .ok,
       .object([
-        "State": Self.state(.admitted), "Meeting": JSONValue(meeting, control.settings),
+        "State": Self.state(.admitted), "Meeting": value(of: meeting, at: base),
         "Attendee": JSONValue(guest: issued),
       ]))
   }
@@ -83,27 +87,33 @@ extension RESTHandler {
 
   // MARK: Hosts
 
-  /// Returns the waiting knocks, oldest first. The gateway regards a host as present while the
+  /// Returns the waiting knocks, oldest first. `presence` regards a host as present while the
   /// host's page calls this operation.
   func listKnocks(of meeting: MeetingID) async throws(RESTError) -> [String: JSONValue] {
-    let waiting = try knocking { (knocks) throws(KnockRefusal) in
-      knocks.list(for: meeting, now: nowMs)
+    let waiting = try await done { () async throws(Status) in
+      try await control.knocks(at: meeting)
     }
     let entries = waiting.map { knock in
-      JSONValue.object(["KnockId": .string(knock.id), "DisplayName": .string(knock.name.text)])
+      JSONValue.object([
+        "KnockId": .string(knock.knockID), "DisplayName": .string(knock.displayName),
+      ])
     }
     return ["Knocks": .array(entries)]
   }
 
-  /// Returns whether the page of a host has called ListKnocks within the last 15 s.
-  func hasHost(in meeting: MeetingID) -> Bool { knocks.hasHost(in: meeting, now: nowMs) }
+  /// Returns whether the page of a host has called ListKnocks within the last 15 s, through any
+  /// gateway.
+  func hasHost(in meeting: MeetingID) async throws(RESTError) -> Bool {
+    try await done { () async throws(Status) in try await control.hasHost(in: meeting) }
+  }
 
   /// Admits or denies a knock.
   ///
   /// - Throws: `NotFoundException` if no knock with this id waits at the meeting.
   func answerKnock(_ answer: KnockAnswer, at meeting: MeetingID) async throws(RESTError) {
-    try knocking { (knocks) throws(KnockRefusal) in
-      try knocks.answer(answer.id, at: meeting, admits: answer.admits, now: nowMs)
+    guard let id = try? KnockID(answer.id) else { throw refused(.unknown) }
+    try await knocking { () async throws(Status) in
+      try await control.answer(id, at: meeting, admits: answer.admits)
     }
     metrics.knocks[answer.admits ? .admitted : .denied].increment()
   }
@@ -113,15 +123,20 @@ extension RESTHandler {
   private var nowMs: Int64 { control.settings.now() }
 
   private func knocking<Value>(
-    _ body: (inout Knocks) throws(KnockRefusal) -> sending Value
-  ) throws(RESTError) -> Value {
-    do throws(KnockRefusal) { return try knocks.with(body) } catch {
-      metrics.knocks[KnockOutcome(error)].increment()
-      throw RESTError(error)
+    _ work: () async throws(Status) -> Value
+  ) async throws(RESTError) -> Value {
+    do throws(Status) { return try await work() } catch {
+      guard let refusal = KnockRefusal(error) else { throw RESTError(error) }
+      throw refused(refusal)
     }
   }
 
-  private static func state(_ state: Knocks.State) -> JSONValue { .string(state.rawValue) }
+  private func refused(_ refusal: KnockRefusal) -> RESTError {
+    metrics.knocks[KnockOutcome(refusal)].increment()
+    return RESTError(refusal)
+  }
+
+  private static func state(_ state: KnockState) -> JSONValue { .string(state.rawValue) }
 }
 
 /// A host's answer to a knock.

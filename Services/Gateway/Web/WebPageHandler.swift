@@ -131,7 +131,7 @@ extension RESTHandler {
     _ = try await attendee(
       of: id, request,
       orRefuse: "Only attendees of the meeting can switch captions. Join the meeting first.")
-    return !hasHost(in: id)
+    return try await !hasHost(in: id)
   }
 
   /// Issues a host token to an attendee whom a host has appointed.

@@ -86,6 +86,31 @@ public protocol PresenceServer: Actor {
   /// know a session that acts as this attendee.
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
+  /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock. Idempotent
+  /// by knock id. After a restart, presence knows no knocks; the next call of each knocking person
+  /// adds the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too
+  /// many people knock, NOT_FOUND if the person has entered or the knock has expired. Presence adds
+  /// no knock after an error.
+  func knock(
+    _ request: V1.KnockRequest, _ call: Call<V1.KnockReply>)
+  /// Gateway: the person who knocked enters the meeting, because a host admits the person or the
+  /// meeting has no lock any more. Of several calls for a knock, only the first call succeeds.
+  /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
+  /// The gateway creates the attendee only after this call has succeeded.
+  func takeKnock(
+    _ request: V1.TakeKnockRequest, _ call: Call<V1.TakeKnockReply>)
+  /// Gateway: the page of a host asks which people wait. Presence regards a host as present for 15
+  /// s after each call. The gateway has checked the host token.
+  func listKnocks(
+    _ request: V1.ListKnocksRequest, _ call: Call<V1.ListKnocksReply>)
+  /// Gateway: a host admits or denies a person who waits. Idempotent. NOT_FOUND if nobody waits
+  /// with this knock, or if another host has given the other answer.
+  func answerKnock(
+    _ request: V1.AnswerKnockRequest, _ call: Call<V1.AnswerKnockReply>)
+  /// Gateway: asks whether a host is present. After a restart of presence, the answer is false
+  /// until the page of a host asks for knocks again, which pages do every 4 s.
+  func getHostPresence(
+    _ request: V1.GetHostPresenceRequest, _ call: Call<V1.GetHostPresenceReply>)
   /// Returns presence's part of the limits. A gateway calls this method whenever it has found a new
   /// owner, and merges the answers of all services.
   func getLimits(
@@ -152,6 +177,21 @@ extension RequestServer {
     }
     on(V1.PresenceMethods.demoteAttendee) { request, call in
       handler.demoteAttendee(request, call)
+    }
+    on(V1.PresenceMethods.knock) { request, call in
+      handler.knock(request, call)
+    }
+    on(V1.PresenceMethods.takeKnock) { request, call in
+      handler.takeKnock(request, call)
+    }
+    on(V1.PresenceMethods.listKnocks) { request, call in
+      handler.listKnocks(request, call)
+    }
+    on(V1.PresenceMethods.answerKnock) { request, call in
+      handler.answerKnock(request, call)
+    }
+    on(V1.PresenceMethods.getHostPresence) { request, call in
+      handler.getHostPresence(request, call)
     }
     on(V1.PresenceMethods.getLimits) { request, call in
       handler.getLimits(request, call)
@@ -569,6 +609,121 @@ public struct PresenceClient {
     then: @escaping (Result<V1.DemoteAttendeeReply, Status>) -> Void
   ) {
     channel.call(V1.PresenceMethods.demoteAttendee, request, options, then: then)
+  }
+
+  /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock. Idempotent
+  /// by knock id. After a restart, presence knows no knocks; the next call of each knocking person
+  /// adds the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too
+  /// many people knock, NOT_FOUND if the person has entered or the knock has expired. Presence adds
+  /// no knock after an error.
+  public func knock(
+    _ request: V1.KnockRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.KnockReply {
+    try await channel.call(
+      V1.PresenceMethods.knock, request, options, isolation: isolation)
+  }
+
+  /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock. Idempotent
+  /// by knock id. After a restart, presence knows no knocks; the next call of each knocking person
+  /// adds the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too
+  /// many people knock, NOT_FOUND if the person has entered or the knock has expired. Presence adds
+  /// no knock after an error.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func knock(
+    _ request: V1.KnockRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.KnockReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.knock, request, options, then: then)
+  }
+
+  /// Gateway: the person who knocked enters the meeting, because a host admits the person or the
+  /// meeting has no lock any more. Of several calls for a knock, only the first call succeeds.
+  /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
+  /// The gateway creates the attendee only after this call has succeeded.
+  public func takeKnock(
+    _ request: V1.TakeKnockRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.TakeKnockReply {
+    try await channel.call(
+      V1.PresenceMethods.takeKnock, request, options, isolation: isolation)
+  }
+
+  /// Gateway: the person who knocked enters the meeting, because a host admits the person or the
+  /// meeting has no lock any more. Of several calls for a knock, only the first call succeeds.
+  /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
+  /// The gateway creates the attendee only after this call has succeeded.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func takeKnock(
+    _ request: V1.TakeKnockRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.TakeKnockReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.takeKnock, request, options, then: then)
+  }
+
+  /// Gateway: the page of a host asks which people wait. Presence regards a host as present for 15
+  /// s after each call. The gateway has checked the host token.
+  public func listKnocks(
+    _ request: V1.ListKnocksRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.ListKnocksReply {
+    try await channel.call(
+      V1.PresenceMethods.listKnocks, request, options, isolation: isolation)
+  }
+
+  /// Gateway: the page of a host asks which people wait. Presence regards a host as present for 15
+  /// s after each call. The gateway has checked the host token.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func listKnocks(
+    _ request: V1.ListKnocksRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.ListKnocksReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.listKnocks, request, options, then: then)
+  }
+
+  /// Gateway: a host admits or denies a person who waits. Idempotent. NOT_FOUND if nobody waits
+  /// with this knock, or if another host has given the other answer.
+  public func answerKnock(
+    _ request: V1.AnswerKnockRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.AnswerKnockReply {
+    try await channel.call(
+      V1.PresenceMethods.answerKnock, request, options, isolation: isolation)
+  }
+
+  /// Gateway: a host admits or denies a person who waits. Idempotent. NOT_FOUND if nobody waits
+  /// with this knock, or if another host has given the other answer.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func answerKnock(
+    _ request: V1.AnswerKnockRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.AnswerKnockReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.answerKnock, request, options, then: then)
+  }
+
+  /// Gateway: asks whether a host is present. After a restart of presence, the answer is false
+  /// until the page of a host asks for knocks again, which pages do every 4 s.
+  public func getHostPresence(
+    _ request: V1.GetHostPresenceRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.GetHostPresenceReply {
+    try await channel.call(
+      V1.PresenceMethods.getHostPresence, request, options, isolation: isolation)
+  }
+
+  /// Gateway: asks whether a host is present. After a restart of presence, the answer is false
+  /// until the page of a host asks for knocks again, which pages do every 4 s.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func getHostPresence(
+    _ request: V1.GetHostPresenceRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.GetHostPresenceReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.getHostPresence, request, options, then: then)
   }
 
   /// Returns presence's part of the limits. A gateway calls this method whenever it has found a new

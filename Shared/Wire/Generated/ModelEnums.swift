@@ -344,6 +344,32 @@ extension MeetingModel.PresenceReason {
   }
 }
 
+extension V1.KnockState {
+  /// The value of the model as it travels.
+  public init(_ value: MeetingModel.KnockState) {
+    self = switch value {
+    case .waiting: .waiting
+    case .admitted: .admitted
+    case .denied: .denied
+    }
+  }
+}
+
+extension MeetingModel.KnockState {
+  /// The value that arrived.
+  ///
+  /// - Returns: `nil` for `unspecified` and for a number that this version does not know.
+  public init?(_ value: V1.KnockState) {
+    switch value {
+    case .waiting: self = .waiting
+    case .admitted: self = .admitted
+    case .denied: self = .denied
+    case .unspecified: return nil
+    case .unrecognized: return nil
+    }
+  }
+}
+
 extension V1.TranscriptionStatusType {
   /// The value of the model as it travels.
   public init(_ value: MeetingModel.TranscriptionStatusType) {

@@ -107,6 +107,50 @@ extension V1 {
 }
 
 extension V1 {
+  /// The state of a knock. A knock is the request of a person to be admitted to a locked meeting.
+  public enum KnockState: WireEnum {
+    case unspecified
+    /// No host has answered yet.
+    case waiting
+    /// A host admits the person. The answer is valid for 60 s.
+    case admitted
+    /// A host denies the person.
+    case denied
+    /// A number this version of the contract does not know.
+    case unrecognized(Int32)
+
+    public static let allCases: [Self] = [
+      .unspecified,
+      .waiting,
+      .admitted,
+      .denied,
+    ]
+
+    public init() { self = .unspecified }
+
+    public init(rawValue: Int32) {
+      self = switch rawValue {
+      case 0: .unspecified
+      case 1: .waiting
+      case 2: .admitted
+      case 3: .denied
+      default: .unrecognized(rawValue)
+      }
+    }
+
+    public var rawValue: Int32 {
+      switch self {
+      case .unspecified: 0
+      case .waiting: 1
+      case .admitted: 2
+      case .denied: 3
+      case .unrecognized(let number): number
+      }
+    }
+  }
+}
+
+extension V1 {
   /// One participant in the roster.
   public struct RosterEntry: WireMessage {
     public static let protoName = "carillon.v1.RosterEntry"
@@ -2827,6 +2871,496 @@ extension V1.DemoteAttendeeReply: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Gateway to presence, when a person knocks, and whenever the person's page asks for the answer.
+  /// Presence forgets the knock 15 s after the last call. All fields except `address` and `age_ms`
+  /// are the same in each call for a knock.
+  public struct KnockRequest: WireMessage {
+    public static let protoName = "carillon.v1.KnockRequest"
+
+    public var meetingID: String = ""
+
+    /// A GUID that the gateway chose. Hosts see it. It grants no right to enter.
+    public var knockID: String = ""
+
+    /// The name of the person, as in `AttendeeInfo`.
+    public var displayName: String = ""
+
+    /// The person's address, at most 64 bytes. Each address has at most 8 knocks at a meeting.
+    public var address: String = ""
+
+    /// The time since the first call for this knock. Presence refuses knocks of 10 minutes.
+    public var ageMs: UInt64 = 0
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      knockID: String = "",
+      displayName: String = "",
+      address: String = "",
+      ageMs: UInt64 = 0
+    ) {
+      self.meetingID = meetingID
+      self.knockID = knockID
+      self.displayName = displayName
+      self.address = address
+      self.ageMs = ageMs
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.KnockRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__KnockRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__knock_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.KnockRequest.meeting_id")
+    self.knockID = try unsafe MessageUnpacker.text(c.pointee.knock_id, "carillon.v1.KnockRequest.knock_id")
+    self.displayName = try unsafe MessageUnpacker.text(c.pointee.display_name, "carillon.v1.KnockRequest.display_name")
+    self.address = try unsafe MessageUnpacker.text(c.pointee.address, "carillon.v1.KnockRequest.address")
+    self.ageMs = unsafe c.pointee.age_ms
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.knock_id = arena.text(self.knockID)
+    unsafe c.pointee.display_name = arena.text(self.displayName)
+    unsafe c.pointee.address = arena.text(self.address)
+    unsafe c.pointee.age_ms = self.ageMs
+  }
+}
+
+extension V1 {
+  /// Presence to gateway.
+  public struct KnockReply: WireMessage {
+    public static let protoName = "carillon.v1.KnockReply"
+
+    /// WAITING also while presence, after its start, does not know yet whether a host is present.
+    public var state: V1.KnockState = .init()
+
+    public init() {}
+
+    public init(
+      state: V1.KnockState = .init()
+    ) {
+      self.state = state
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.KnockReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__KnockReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__knock_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.state = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.state.rawValue))
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.state = Carillon__V1__KnockState(rawValue: .init(truncatingIfNeeded: self.state.rawValue))
+  }
+}
+
+extension V1 {
+  /// Gateway to presence, before the gateway creates the attendee for the person.
+  public struct TakeKnockRequest: WireMessage {
+    public static let protoName = "carillon.v1.TakeKnockRequest"
+
+    public var meetingID: String = ""
+
+    public var knockID: String = ""
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      knockID: String = ""
+    ) {
+      self.meetingID = meetingID
+      self.knockID = knockID
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.TakeKnockRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__TakeKnockRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__take_knock_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.TakeKnockRequest.meeting_id")
+    self.knockID = try unsafe MessageUnpacker.text(c.pointee.knock_id, "carillon.v1.TakeKnockRequest.knock_id")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.knock_id = arena.text(self.knockID)
+  }
+}
+
+extension V1 {
+  /// `carillon.v1.TakeKnockReply`.
+  public struct TakeKnockReply: WireMessage {
+    public static let protoName = "carillon.v1.TakeKnockReply"
+
+    public init() {}
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.TakeKnockReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__TakeKnockReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__take_knock_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+  }
+}
+
+extension V1 {
+  /// Gateway to presence, for the page of a host.
+  public struct ListKnocksRequest: WireMessage {
+    public static let protoName = "carillon.v1.ListKnocksRequest"
+
+    public var meetingID: String = ""
+
+    public init() {}
+
+    public init(
+      meetingID: String = ""
+    ) {
+      self.meetingID = meetingID
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.ListKnocksRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__ListKnocksRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__list_knocks_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.ListKnocksRequest.meeting_id")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+  }
+}
+
+extension V1 {
+  /// A person who waits.
+  public struct WaitingKnock: WireMessage {
+    public static let protoName = "carillon.v1.WaitingKnock"
+
+    public var knockID: String = ""
+
+    public var displayName: String = ""
+
+    public init() {}
+
+    public init(
+      knockID: String = "",
+      displayName: String = ""
+    ) {
+      self.knockID = knockID
+      self.displayName = displayName
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.WaitingKnock: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__WaitingKnock
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__waiting_knock__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.knockID = try unsafe MessageUnpacker.text(c.pointee.knock_id, "carillon.v1.WaitingKnock.knock_id")
+    self.displayName = try unsafe MessageUnpacker.text(c.pointee.display_name, "carillon.v1.WaitingKnock.display_name")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.knock_id = arena.text(self.knockID)
+    unsafe c.pointee.display_name = arena.text(self.displayName)
+  }
+}
+
+extension V1 {
+  /// Presence to gateway.
+  public struct ListKnocksReply: WireMessage {
+    public static let protoName = "carillon.v1.ListKnocksReply"
+
+    /// The knocks without an answer, oldest first. At most 32.
+    public var knocks: [V1.WaitingKnock] = []
+
+    public init() {}
+
+    public init(
+      knocks: [V1.WaitingKnock] = []
+    ) {
+      self.knocks = knocks
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.ListKnocksReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__ListKnocksReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__list_knocks_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.knocks = try unsafe MessageUnpacker.messages(c.pointee.n_knocks, c.pointee.knocks)
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.n_knocks = self.knocks.count
+    unsafe c.pointee.knocks = arena.messages(self.knocks)
+  }
+}
+
+extension V1 {
+  /// Gateway to presence, for a host.
+  public struct AnswerKnockRequest: WireMessage {
+    public static let protoName = "carillon.v1.AnswerKnockRequest"
+
+    public var meetingID: String = ""
+
+    public var knockID: String = ""
+
+    /// False denies the person.
+    public var isAdmitted: Bool = false
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      knockID: String = "",
+      isAdmitted: Bool = false
+    ) {
+      self.meetingID = meetingID
+      self.knockID = knockID
+      self.isAdmitted = isAdmitted
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.AnswerKnockRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__AnswerKnockRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__answer_knock_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.AnswerKnockRequest.meeting_id")
+    self.knockID = try unsafe MessageUnpacker.text(c.pointee.knock_id, "carillon.v1.AnswerKnockRequest.knock_id")
+    self.isAdmitted = unsafe c.pointee.is_admitted != 0
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.knock_id = arena.text(self.knockID)
+    unsafe c.pointee.is_admitted = self.isAdmitted ? 1 : 0
+  }
+}
+
+extension V1 {
+  /// `carillon.v1.AnswerKnockReply`.
+  public struct AnswerKnockReply: WireMessage {
+    public static let protoName = "carillon.v1.AnswerKnockReply"
+
+    public init() {}
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.AnswerKnockReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__AnswerKnockReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__answer_knock_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+  }
+}
+
+extension V1 {
+  /// Gateway to presence.
+  public struct GetHostPresenceRequest: WireMessage {
+    public static let protoName = "carillon.v1.GetHostPresenceRequest"
+
+    public var meetingID: String = ""
+
+    public init() {}
+
+    public init(
+      meetingID: String = ""
+    ) {
+      self.meetingID = meetingID
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.GetHostPresenceRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__GetHostPresenceRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__get_host_presence_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.GetHostPresenceRequest.meeting_id")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+  }
+}
+
+extension V1 {
+  /// Presence to gateway.
+  public struct GetHostPresenceReply: WireMessage {
+    public static let protoName = "carillon.v1.GetHostPresenceReply"
+
+    /// The page of a host has asked for knocks within the last 15 s.
+    public var isHostPresent: Bool = false
+
+    public init() {}
+
+    public init(
+      isHostPresent: Bool = false
+    ) {
+      self.isHostPresent = isHostPresent
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.GetHostPresenceReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__GetHostPresenceReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__get_host_presence_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.isHostPresent = unsafe c.pointee.is_host_present != 0
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.is_host_present = self.isHostPresent ? 1 : 0
+  }
+}
+
+extension V1 {
   /// The methods of `service Presence`.
   ///
   /// Gateways and media call these methods. Operators call them through a gateway.
@@ -2928,6 +3462,36 @@ extension V1 {
     public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
       key: 0x29ad3bc2, name: "carillon.v1.Presence/DemoteAttendee")
 
+    /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock.
+    /// Idempotent by knock id. After a restart, presence knows no knocks; the next call of each
+    /// knocking person adds the knock again. FAILED_PRECONDITION if no host is present,
+    /// RESOURCE_EXHAUSTED if too many people knock, NOT_FOUND if the person has entered or the
+    /// knock has expired. Presence adds no knock after an error.
+    public static let knock = UnaryMethod<V1.KnockRequest, V1.KnockReply>(
+      key: 0x6838b274, name: "carillon.v1.Presence/Knock")
+
+    /// Gateway: the person who knocked enters the meeting, because a host admits the person or the
+    /// meeting has no lock any more. Of several calls for a knock, only the first call succeeds.
+    /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
+    /// The gateway creates the attendee only after this call has succeeded.
+    public static let takeKnock = UnaryMethod<V1.TakeKnockRequest, V1.TakeKnockReply>(
+      key: 0x902e56ad, name: "carillon.v1.Presence/TakeKnock")
+
+    /// Gateway: the page of a host asks which people wait. Presence regards a host as present for
+    /// 15 s after each call. The gateway has checked the host token.
+    public static let listKnocks = UnaryMethod<V1.ListKnocksRequest, V1.ListKnocksReply>(
+      key: 0x9870ce6d, name: "carillon.v1.Presence/ListKnocks")
+
+    /// Gateway: a host admits or denies a person who waits. Idempotent. NOT_FOUND if nobody waits
+    /// with this knock, or if another host has given the other answer.
+    public static let answerKnock = UnaryMethod<V1.AnswerKnockRequest, V1.AnswerKnockReply>(
+      key: 0xdfa4d6a6, name: "carillon.v1.Presence/AnswerKnock")
+
+    /// Gateway: asks whether a host is present. After a restart of presence, the answer is false
+    /// until the page of a host asks for knocks again, which pages do every 4 s.
+    public static let getHostPresence = UnaryMethod<V1.GetHostPresenceRequest, V1.GetHostPresenceReply>(
+      key: 0x9ef73a9b, name: "carillon.v1.Presence/GetHostPresence")
+
     /// Returns presence's part of the limits. A gateway calls this method whenever it has found a
     /// new owner, and merges the answers of all services.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
@@ -2954,6 +3518,11 @@ extension V1 {
       promote.description,
       demote.description,
       demoteAttendee.description,
+      knock.description,
+      takeKnock.description,
+      listKnocks.description,
+      answerKnock.description,
+      getHostPresence.description,
       getLimits.description,
     ]
   }

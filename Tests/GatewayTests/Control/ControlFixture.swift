@@ -120,6 +120,14 @@ final class RecordedEffects: ControlEffects {
     var messages: [MeetingID: V1.MessageReplay] = [:]
     var transcription = V1.TranscriptionState()
     var isReachable = true
+
+    /// The meetings whose hosts have asked for knocks.
+    var hosted: Set<MeetingID> = []
+
+    /// The requests about knocks of waiting people, in order.
+    var knocks: [V1.KnockRequest] = []
+    var knockAnswers: [KnockID: Bool] = [:]
+    var takenKnocks: Set<KnockID> = []
   }
 
   let state = Mutex(State())
@@ -217,6 +225,62 @@ final class RecordedEffects: ControlEffects {
       }
     }
     return V1.RosterSnapshot(meetingID: meeting.text, epoch: 1, sequence: 7, entries: entries)
+  }
+
+  func knock(
+    _ request: V1.KnockRequest, at meeting: MeetingID
+  ) async throws(Status) -> KnockState {
+    try state.withLock { state throws(Status) in
+      if let failure = state.failure { throw failure }
+      guard state.hosted.contains(meeting) else {
+        throw Status(.failedPrecondition, "No host is present.")
+      }
+      state.knocks.append(request)
+      guard let id = try? KnockID(request.knockID), !state.takenKnocks.contains(id) else {
+        throw Status(.notFound, "Nobody waits.")
+      }
+      return state.knockAnswers[id].map { $0 ? .admitted : .denied } ?? .waiting
+    }
+  }
+
+  func take(_ knock: KnockID, at meeting: MeetingID) async throws(Status) {
+    try state.withLock { state throws(Status) in
+      guard state.takenKnocks.insert(knock).inserted else {
+        throw Status(.notFound, "Nobody waits.")
+      }
+    }
+  }
+
+  func knocks(at meeting: MeetingID) async throws(Status) -> [V1.WaitingKnock] {
+    try state.withLock { state throws(Status) in
+      if let failure = state.failure { throw failure }
+      state.hosted.insert(meeting)
+      var ids: Set<String> = []
+      return state.knocks.filter { knock in
+        guard knock.meetingID == meeting.text, ids.insert(knock.knockID).inserted else {
+          return false
+        }
+        return (try? KnockID(knock.knockID)).map { state.knockAnswers[$0] == nil } ?? false
+      }.map { V1.WaitingKnock(knockID: $0.knockID, displayName: $0.displayName) }
+    }
+  }
+
+  func answer(
+    _ knock: KnockID, at meeting: MeetingID, admits: Bool
+  ) async throws(Status) {
+    try state.withLock { state throws(Status) in
+      guard state.knocks.contains(where: { $0.knockID == knock.text }) else {
+        throw Status(.notFound, "Nobody waits.")
+      }
+      state.knockAnswers[knock] = admits
+    }
+  }
+
+  func hasHost(in meeting: MeetingID) async throws(Status) -> Bool {
+    try state.withLock { state throws(Status) in
+      if let failure = state.failure { throw failure }
+      return state.hosted.contains(meeting)
+    }
   }
 
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool {

@@ -1,7 +1,9 @@
 import MeetingModel
 import ServiceHost
 import Storage
+import Synchronization
 import Testing
+import Wire
 
 @testable import Gateway
 
@@ -114,11 +116,25 @@ import Testing
       #expect(alone.body["Message"].string.contains("no host is present"))
       _ = await scene.list()
       let secret = await scene.knock().body["Knock"].string
-      scene.fixture.time.advance(by: .seconds(15))
-      #expect(await scene.follow(secret).status == 404)
+      scene.fixture.effects.state.withLock { $0.hosted = [] }
+      #expect(await scene.follow(secret).status == 422)
       let stored = try await scene.fixture.store.meeting(scene.meeting)
       #expect(stored.isLocked)
-      #expect(scene.face.metrics.knocks[.noHost].value == 1)
+      #expect(scene.face.metrics.knocks[.noHost].value == 2)
+    }
+  }
+
+  @Test func `each request of a waiting page sends presence the whole knock`() async throws {
+    try await withScene { scene in
+      _ = await scene.list()
+      let secret = await scene.knock(as: "Eve \u{1F514}").body["Knock"].string
+      scene.fixture.time.advance(by: .seconds(5))
+      _ = await scene.follow(secret)
+      let sent = scene.fixture.effects.state.withLock { $0.knocks }
+      #expect(sent.map(\.ageMs) == [0, 5_000])
+      #expect(sent.map(\.displayName) == ["Eve \u{1F514}", "Eve \u{1F514}"])
+      #expect(Set(sent.map(\.knockID)).count == 1)
+      #expect(sent.map(\.meetingID) == [scene.meeting.text, scene.meeting.text])
     }
   }
 
@@ -154,15 +170,23 @@ import Testing
     }
   }
 
-  @Test func `a host sees only eight knocks of a visitor who knocks hundreds of times`()
-    async throws
-  {
+  @Test func `the errors of presence become errors for the page`() async throws {
     try await withScene { scene in
       _ = await scene.list()
-      var statuses: [Int: Int] = [:]
-      for _ in 0..<300 { statuses[await scene.knock().status, default: 0] += 1 }
-      #expect(statuses == [200: 8, 429: 292])
-      #expect(await scene.list().count == 8)
+      let secret = await scene.knock().body["Knock"].string
+      for (code, status) in [
+        (StatusCode.resourceExhausted, 429), (.notFound, 404), (.failedPrecondition, 422),
+        (.unavailable, 503),
+      ] {
+        scene.fixture.effects.state.withLock { $0.failure = Status(code, "No.") }
+        #expect(await scene.knock().status == status)
+        #expect(await scene.follow(secret).status == status)
+      }
+      let counted = scene.face.metrics.knocks
+      #expect(counted[.crowded].value == 2)
+      #expect(counted[.unknown].value == 2)
+      #expect(counted[.noHost].value == 2)
+      #expect(await scene.act("GET", scene.path, as: scene.token).status == 503)
     }
   }
 }

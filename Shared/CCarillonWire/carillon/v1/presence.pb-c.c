@@ -2302,6 +2302,501 @@ void   carillon__v1__demote_attendee_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__demote_attendee_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__knock_request__init
+                     (Carillon__V1__KnockRequest         *message)
+{
+  static const Carillon__V1__KnockRequest init_value = CARILLON__V1__KNOCK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__knock_request__get_packed_size
+                     (const Carillon__V1__KnockRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__knock_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__knock_request__pack
+                     (const Carillon__V1__KnockRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__knock_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__knock_request__pack_to_buffer
+                     (const Carillon__V1__KnockRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__knock_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__KnockRequest *
+       carillon__v1__knock_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__KnockRequest *)
+     protobuf_c_message_unpack (&carillon__v1__knock_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__knock_request__free_unpacked
+                     (Carillon__V1__KnockRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__knock_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__knock_reply__init
+                     (Carillon__V1__KnockReply         *message)
+{
+  static const Carillon__V1__KnockReply init_value = CARILLON__V1__KNOCK_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__knock_reply__get_packed_size
+                     (const Carillon__V1__KnockReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__knock_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__knock_reply__pack
+                     (const Carillon__V1__KnockReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__knock_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__knock_reply__pack_to_buffer
+                     (const Carillon__V1__KnockReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__knock_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__KnockReply *
+       carillon__v1__knock_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__KnockReply *)
+     protobuf_c_message_unpack (&carillon__v1__knock_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__knock_reply__free_unpacked
+                     (Carillon__V1__KnockReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__knock_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__take_knock_request__init
+                     (Carillon__V1__TakeKnockRequest         *message)
+{
+  static const Carillon__V1__TakeKnockRequest init_value = CARILLON__V1__TAKE_KNOCK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__take_knock_request__get_packed_size
+                     (const Carillon__V1__TakeKnockRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__take_knock_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__take_knock_request__pack
+                     (const Carillon__V1__TakeKnockRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__take_knock_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__take_knock_request__pack_to_buffer
+                     (const Carillon__V1__TakeKnockRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__take_knock_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__TakeKnockRequest *
+       carillon__v1__take_knock_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__TakeKnockRequest *)
+     protobuf_c_message_unpack (&carillon__v1__take_knock_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__take_knock_request__free_unpacked
+                     (Carillon__V1__TakeKnockRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__take_knock_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__take_knock_reply__init
+                     (Carillon__V1__TakeKnockReply         *message)
+{
+  static const Carillon__V1__TakeKnockReply init_value = CARILLON__V1__TAKE_KNOCK_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__take_knock_reply__get_packed_size
+                     (const Carillon__V1__TakeKnockReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__take_knock_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__take_knock_reply__pack
+                     (const Carillon__V1__TakeKnockReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__take_knock_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__take_knock_reply__pack_to_buffer
+                     (const Carillon__V1__TakeKnockReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__take_knock_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__TakeKnockReply *
+       carillon__v1__take_knock_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__TakeKnockReply *)
+     protobuf_c_message_unpack (&carillon__v1__take_knock_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__take_knock_reply__free_unpacked
+                     (Carillon__V1__TakeKnockReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__take_knock_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__list_knocks_request__init
+                     (Carillon__V1__ListKnocksRequest         *message)
+{
+  static const Carillon__V1__ListKnocksRequest init_value = CARILLON__V1__LIST_KNOCKS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__list_knocks_request__get_packed_size
+                     (const Carillon__V1__ListKnocksRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__list_knocks_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__list_knocks_request__pack
+                     (const Carillon__V1__ListKnocksRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__list_knocks_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__list_knocks_request__pack_to_buffer
+                     (const Carillon__V1__ListKnocksRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__list_knocks_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__ListKnocksRequest *
+       carillon__v1__list_knocks_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__ListKnocksRequest *)
+     protobuf_c_message_unpack (&carillon__v1__list_knocks_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__list_knocks_request__free_unpacked
+                     (Carillon__V1__ListKnocksRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__list_knocks_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__waiting_knock__init
+                     (Carillon__V1__WaitingKnock         *message)
+{
+  static const Carillon__V1__WaitingKnock init_value = CARILLON__V1__WAITING_KNOCK__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__waiting_knock__get_packed_size
+                     (const Carillon__V1__WaitingKnock *message)
+{
+  assert(message->base.descriptor == &carillon__v1__waiting_knock__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__waiting_knock__pack
+                     (const Carillon__V1__WaitingKnock *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__waiting_knock__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__waiting_knock__pack_to_buffer
+                     (const Carillon__V1__WaitingKnock *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__waiting_knock__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__WaitingKnock *
+       carillon__v1__waiting_knock__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__WaitingKnock *)
+     protobuf_c_message_unpack (&carillon__v1__waiting_knock__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__waiting_knock__free_unpacked
+                     (Carillon__V1__WaitingKnock *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__waiting_knock__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__list_knocks_reply__init
+                     (Carillon__V1__ListKnocksReply         *message)
+{
+  static const Carillon__V1__ListKnocksReply init_value = CARILLON__V1__LIST_KNOCKS_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__list_knocks_reply__get_packed_size
+                     (const Carillon__V1__ListKnocksReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__list_knocks_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__list_knocks_reply__pack
+                     (const Carillon__V1__ListKnocksReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__list_knocks_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__list_knocks_reply__pack_to_buffer
+                     (const Carillon__V1__ListKnocksReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__list_knocks_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__ListKnocksReply *
+       carillon__v1__list_knocks_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__ListKnocksReply *)
+     protobuf_c_message_unpack (&carillon__v1__list_knocks_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__list_knocks_reply__free_unpacked
+                     (Carillon__V1__ListKnocksReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__list_knocks_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__answer_knock_request__init
+                     (Carillon__V1__AnswerKnockRequest         *message)
+{
+  static const Carillon__V1__AnswerKnockRequest init_value = CARILLON__V1__ANSWER_KNOCK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__answer_knock_request__get_packed_size
+                     (const Carillon__V1__AnswerKnockRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__answer_knock_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__answer_knock_request__pack
+                     (const Carillon__V1__AnswerKnockRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__answer_knock_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__answer_knock_request__pack_to_buffer
+                     (const Carillon__V1__AnswerKnockRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__answer_knock_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__AnswerKnockRequest *
+       carillon__v1__answer_knock_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__AnswerKnockRequest *)
+     protobuf_c_message_unpack (&carillon__v1__answer_knock_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__answer_knock_request__free_unpacked
+                     (Carillon__V1__AnswerKnockRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__answer_knock_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__answer_knock_reply__init
+                     (Carillon__V1__AnswerKnockReply         *message)
+{
+  static const Carillon__V1__AnswerKnockReply init_value = CARILLON__V1__ANSWER_KNOCK_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__answer_knock_reply__get_packed_size
+                     (const Carillon__V1__AnswerKnockReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__answer_knock_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__answer_knock_reply__pack
+                     (const Carillon__V1__AnswerKnockReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__answer_knock_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__answer_knock_reply__pack_to_buffer
+                     (const Carillon__V1__AnswerKnockReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__answer_knock_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__AnswerKnockReply *
+       carillon__v1__answer_knock_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__AnswerKnockReply *)
+     protobuf_c_message_unpack (&carillon__v1__answer_knock_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__answer_knock_reply__free_unpacked
+                     (Carillon__V1__AnswerKnockReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__answer_knock_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__get_host_presence_request__init
+                     (Carillon__V1__GetHostPresenceRequest         *message)
+{
+  static const Carillon__V1__GetHostPresenceRequest init_value = CARILLON__V1__GET_HOST_PRESENCE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__get_host_presence_request__get_packed_size
+                     (const Carillon__V1__GetHostPresenceRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__get_host_presence_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__get_host_presence_request__pack
+                     (const Carillon__V1__GetHostPresenceRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__get_host_presence_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__get_host_presence_request__pack_to_buffer
+                     (const Carillon__V1__GetHostPresenceRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__get_host_presence_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__GetHostPresenceRequest *
+       carillon__v1__get_host_presence_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__GetHostPresenceRequest *)
+     protobuf_c_message_unpack (&carillon__v1__get_host_presence_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__get_host_presence_request__free_unpacked
+                     (Carillon__V1__GetHostPresenceRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__get_host_presence_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__get_host_presence_reply__init
+                     (Carillon__V1__GetHostPresenceReply         *message)
+{
+  static const Carillon__V1__GetHostPresenceReply init_value = CARILLON__V1__GET_HOST_PRESENCE_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__get_host_presence_reply__get_packed_size
+                     (const Carillon__V1__GetHostPresenceReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__get_host_presence_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__get_host_presence_reply__pack
+                     (const Carillon__V1__GetHostPresenceReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__get_host_presence_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__get_host_presence_reply__pack_to_buffer
+                     (const Carillon__V1__GetHostPresenceReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__get_host_presence_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__GetHostPresenceReply *
+       carillon__v1__get_host_presence_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__GetHostPresenceReply *)
+     protobuf_c_message_unpack (&carillon__v1__get_host_presence_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__get_host_presence_reply__free_unpacked
+                     (Carillon__V1__GetHostPresenceReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__get_host_presence_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor carillon__v1__roster_entry__field_descriptors[8] =
 {
   {
@@ -5281,6 +5776,488 @@ const ProtobufCMessageDescriptor carillon__v1__demote_attendee_reply__descriptor
   (ProtobufCMessageInit) carillon__v1__demote_attendee_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__knock_request__field_descriptors[5] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__KnockRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "knock_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__KnockRequest, knock_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "display_name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__KnockRequest, display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "address",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__KnockRequest, address),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "age_ms",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__KnockRequest, age_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__knock_request__field_indices_by_name[] = {
+  3,   /* field[3] = address */
+  4,   /* field[4] = age_ms */
+  2,   /* field[2] = display_name */
+  1,   /* field[1] = knock_id */
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__knock_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor carillon__v1__knock_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.KnockRequest",
+  "KnockRequest",
+  "Carillon__V1__KnockRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__KnockRequest),
+  5,
+  carillon__v1__knock_request__field_descriptors,
+  carillon__v1__knock_request__field_indices_by_name,
+  1,  carillon__v1__knock_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__knock_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__knock_reply__field_descriptors[1] =
+{
+  {
+    "state",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__KnockReply, state),
+    &carillon__v1__knock_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__knock_reply__field_indices_by_name[] = {
+  0,   /* field[0] = state */
+};
+static const ProtobufCIntRange carillon__v1__knock_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__knock_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.KnockReply",
+  "KnockReply",
+  "Carillon__V1__KnockReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__KnockReply),
+  1,
+  carillon__v1__knock_reply__field_descriptors,
+  carillon__v1__knock_reply__field_indices_by_name,
+  1,  carillon__v1__knock_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__knock_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__take_knock_request__field_descriptors[2] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__TakeKnockRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "knock_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__TakeKnockRequest, knock_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__take_knock_request__field_indices_by_name[] = {
+  1,   /* field[1] = knock_id */
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__take_knock_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__take_knock_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.TakeKnockRequest",
+  "TakeKnockRequest",
+  "Carillon__V1__TakeKnockRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__TakeKnockRequest),
+  2,
+  carillon__v1__take_knock_request__field_descriptors,
+  carillon__v1__take_knock_request__field_indices_by_name,
+  1,  carillon__v1__take_knock_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__take_knock_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define carillon__v1__take_knock_reply__field_descriptors NULL
+#define carillon__v1__take_knock_reply__field_indices_by_name NULL
+#define carillon__v1__take_knock_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__take_knock_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.TakeKnockReply",
+  "TakeKnockReply",
+  "Carillon__V1__TakeKnockReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__TakeKnockReply),
+  0,
+  carillon__v1__take_knock_reply__field_descriptors,
+  carillon__v1__take_knock_reply__field_indices_by_name,
+  0,  carillon__v1__take_knock_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__take_knock_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__list_knocks_request__field_descriptors[1] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ListKnocksRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__list_knocks_request__field_indices_by_name[] = {
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__list_knocks_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__list_knocks_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.ListKnocksRequest",
+  "ListKnocksRequest",
+  "Carillon__V1__ListKnocksRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__ListKnocksRequest),
+  1,
+  carillon__v1__list_knocks_request__field_descriptors,
+  carillon__v1__list_knocks_request__field_indices_by_name,
+  1,  carillon__v1__list_knocks_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__list_knocks_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__waiting_knock__field_descriptors[2] =
+{
+  {
+    "knock_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__WaitingKnock, knock_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "display_name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__WaitingKnock, display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__waiting_knock__field_indices_by_name[] = {
+  1,   /* field[1] = display_name */
+  0,   /* field[0] = knock_id */
+};
+static const ProtobufCIntRange carillon__v1__waiting_knock__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__waiting_knock__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.WaitingKnock",
+  "WaitingKnock",
+  "Carillon__V1__WaitingKnock",
+  "carillon.v1",
+  sizeof(Carillon__V1__WaitingKnock),
+  2,
+  carillon__v1__waiting_knock__field_descriptors,
+  carillon__v1__waiting_knock__field_indices_by_name,
+  1,  carillon__v1__waiting_knock__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__waiting_knock__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__list_knocks_reply__field_descriptors[1] =
+{
+  {
+    "knocks",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__ListKnocksReply, n_knocks),
+    offsetof(Carillon__V1__ListKnocksReply, knocks),
+    &carillon__v1__waiting_knock__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__list_knocks_reply__field_indices_by_name[] = {
+  0,   /* field[0] = knocks */
+};
+static const ProtobufCIntRange carillon__v1__list_knocks_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__list_knocks_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.ListKnocksReply",
+  "ListKnocksReply",
+  "Carillon__V1__ListKnocksReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__ListKnocksReply),
+  1,
+  carillon__v1__list_knocks_reply__field_descriptors,
+  carillon__v1__list_knocks_reply__field_indices_by_name,
+  1,  carillon__v1__list_knocks_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__list_knocks_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__answer_knock_request__field_descriptors[3] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AnswerKnockRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "knock_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AnswerKnockRequest, knock_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_admitted",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AnswerKnockRequest, is_admitted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__answer_knock_request__field_indices_by_name[] = {
+  2,   /* field[2] = is_admitted */
+  1,   /* field[1] = knock_id */
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__answer_knock_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor carillon__v1__answer_knock_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.AnswerKnockRequest",
+  "AnswerKnockRequest",
+  "Carillon__V1__AnswerKnockRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__AnswerKnockRequest),
+  3,
+  carillon__v1__answer_knock_request__field_descriptors,
+  carillon__v1__answer_knock_request__field_indices_by_name,
+  1,  carillon__v1__answer_knock_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__answer_knock_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define carillon__v1__answer_knock_reply__field_descriptors NULL
+#define carillon__v1__answer_knock_reply__field_indices_by_name NULL
+#define carillon__v1__answer_knock_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__answer_knock_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.AnswerKnockReply",
+  "AnswerKnockReply",
+  "Carillon__V1__AnswerKnockReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__AnswerKnockReply),
+  0,
+  carillon__v1__answer_knock_reply__field_descriptors,
+  carillon__v1__answer_knock_reply__field_indices_by_name,
+  0,  carillon__v1__answer_knock_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__answer_knock_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__get_host_presence_request__field_descriptors[1] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GetHostPresenceRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__get_host_presence_request__field_indices_by_name[] = {
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__get_host_presence_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__get_host_presence_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.GetHostPresenceRequest",
+  "GetHostPresenceRequest",
+  "Carillon__V1__GetHostPresenceRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__GetHostPresenceRequest),
+  1,
+  carillon__v1__get_host_presence_request__field_descriptors,
+  carillon__v1__get_host_presence_request__field_indices_by_name,
+  1,  carillon__v1__get_host_presence_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__get_host_presence_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__get_host_presence_reply__field_descriptors[1] =
+{
+  {
+    "is_host_present",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GetHostPresenceReply, is_host_present),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__get_host_presence_reply__field_indices_by_name[] = {
+  0,   /* field[0] = is_host_present */
+};
+static const ProtobufCIntRange carillon__v1__get_host_presence_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__get_host_presence_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.GetHostPresenceReply",
+  "GetHostPresenceReply",
+  "Carillon__V1__GetHostPresenceReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__GetHostPresenceReply),
+  1,
+  carillon__v1__get_host_presence_reply__field_descriptors,
+  carillon__v1__get_host_presence_reply__field_indices_by_name,
+  1,  carillon__v1__get_host_presence_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__get_host_presence_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue carillon__v1__attendee_state__enum_values_by_number[4] =
 {
   { "ATTENDEE_STATE_UNSPECIFIED", "CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_UNSPECIFIED", 0 },
@@ -5353,7 +6330,39 @@ const ProtobufCEnumDescriptor carillon__v1__presence_reason__descriptor =
   carillon__v1__presence_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[20] =
+static const ProtobufCEnumValue carillon__v1__knock_state__enum_values_by_number[4] =
+{
+  { "KNOCK_STATE_UNSPECIFIED", "CARILLON__V1__KNOCK_STATE__KNOCK_STATE_UNSPECIFIED", 0 },
+  { "KNOCK_STATE_WAITING", "CARILLON__V1__KNOCK_STATE__KNOCK_STATE_WAITING", 1 },
+  { "KNOCK_STATE_ADMITTED", "CARILLON__V1__KNOCK_STATE__KNOCK_STATE_ADMITTED", 2 },
+  { "KNOCK_STATE_DENIED", "CARILLON__V1__KNOCK_STATE__KNOCK_STATE_DENIED", 3 },
+};
+static const ProtobufCIntRange carillon__v1__knock_state__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex carillon__v1__knock_state__enum_values_by_name[4] =
+{
+  { "KNOCK_STATE_ADMITTED", 2 },
+  { "KNOCK_STATE_DENIED", 3 },
+  { "KNOCK_STATE_UNSPECIFIED", 0 },
+  { "KNOCK_STATE_WAITING", 1 },
+};
+const ProtobufCEnumDescriptor carillon__v1__knock_state__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "carillon.v1.KnockState",
+  "KnockState",
+  "Carillon__V1__KnockState",
+  "carillon.v1",
+  4,
+  carillon__v1__knock_state__enum_values_by_number,
+  4,
+  carillon__v1__knock_state__enum_values_by_name,
+  1,
+  carillon__v1__knock_state__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[25] =
 {
   { "Join", &carillon__v1__join_request__descriptor, &carillon__v1__join_reply__descriptor },
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
@@ -5374,19 +6383,28 @@ static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptor
   { "Promote", &carillon__v1__promote_request__descriptor, &carillon__v1__promote_reply__descriptor },
   { "Demote", &carillon__v1__demote_request__descriptor, &carillon__v1__demote_reply__descriptor },
   { "DemoteAttendee", &carillon__v1__demote_attendee_request__descriptor, &carillon__v1__demote_attendee_reply__descriptor },
+  { "Knock", &carillon__v1__knock_request__descriptor, &carillon__v1__knock_reply__descriptor },
+  { "TakeKnock", &carillon__v1__take_knock_request__descriptor, &carillon__v1__take_knock_reply__descriptor },
+  { "ListKnocks", &carillon__v1__list_knocks_request__descriptor, &carillon__v1__list_knocks_reply__descriptor },
+  { "AnswerKnock", &carillon__v1__answer_knock_request__descriptor, &carillon__v1__answer_knock_reply__descriptor },
+  { "GetHostPresence", &carillon__v1__get_host_presence_request__descriptor, &carillon__v1__get_host_presence_reply__descriptor },
   { "GetLimits", &carillon__v1__get_limits_request__descriptor, &carillon__v1__limits__descriptor },
 };
 const unsigned carillon__v1__presence__method_indices_by_name[] = {
   13,        /* Announce */
+  22,        /* AnswerKnock */
   17,        /* Demote */
   18,        /* DemoteAttendee */
   2,        /* Detach */
   7,        /* EndAttendee */
   10,        /* EndMeeting */
   14,        /* GatewayAlive */
-  19,        /* GetLimits */
+  23,        /* GetHostPresence */
+  24,        /* GetLimits */
   0,        /* Join */
+  19,        /* Knock */
   1,        /* Leave */
+  21,        /* ListKnocks */
   5,        /* MuteAttendee */
   16,        /* Promote */
   12,        /* Replay */
@@ -5396,7 +6414,8 @@ const unsigned carillon__v1__presence__method_indices_by_name[] = {
   9,        /* SetLocked */
   3,        /* SetMuted */
   4,        /* SetMutedByOperator */
-  11         /* Snapshot */
+  11,        /* Snapshot */
+  20         /* TakeKnock */
 };
 const ProtobufCServiceDescriptor carillon__v1__presence__descriptor =
 {
@@ -5405,7 +6424,7 @@ const ProtobufCServiceDescriptor carillon__v1__presence__descriptor =
   "Presence",
   "Carillon__V1__Presence",
   "carillon.v1",
-  20,
+  25,
   carillon__v1__presence__method_descriptors,
   carillon__v1__presence__method_indices_by_name
 };
@@ -5561,13 +6580,53 @@ void carillon__v1__presence__demote_attendee(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__presence__descriptor);
   service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__presence__knock(ProtobufCService *service,
+                                   const Carillon__V1__KnockRequest *input,
+                                   Carillon__V1__KnockReply_Closure closure,
+                                   void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 19, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__presence__take_knock(ProtobufCService *service,
+                                        const Carillon__V1__TakeKnockRequest *input,
+                                        Carillon__V1__TakeKnockReply_Closure closure,
+                                        void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 20, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__presence__list_knocks(ProtobufCService *service,
+                                         const Carillon__V1__ListKnocksRequest *input,
+                                         Carillon__V1__ListKnocksReply_Closure closure,
+                                         void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 21, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__presence__answer_knock(ProtobufCService *service,
+                                          const Carillon__V1__AnswerKnockRequest *input,
+                                          Carillon__V1__AnswerKnockReply_Closure closure,
+                                          void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 22, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__presence__get_host_presence(ProtobufCService *service,
+                                               const Carillon__V1__GetHostPresenceRequest *input,
+                                               Carillon__V1__GetHostPresenceReply_Closure closure,
+                                               void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 23, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 19, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 24, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
                                    Carillon__V1__Presence_ServiceDestroy destroy)

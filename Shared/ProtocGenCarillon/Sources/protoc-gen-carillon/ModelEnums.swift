@@ -23,6 +23,7 @@ enum ModelEnums {
     "AttendeeState": .missing,
     "AudioMode": .same(as: "stereo48K"),
     "ForwardingReason": .missing,
+    "KnockState": .missing,
     "MediaDirection": .same(as: "sendReceive"),
     "PartialResultsStability": .missing,
     "PresenceReason": .missing,

@@ -11,6 +11,10 @@ ATTENDEE_STATE_JOINED: AttendeeState
 ATTENDEE_STATE_LEFT: AttendeeState
 ATTENDEE_STATE_UNSPECIFIED: AttendeeState
 DESCRIPTOR: _descriptor.FileDescriptor
+KNOCK_STATE_ADMITTED: KnockState
+KNOCK_STATE_DENIED: KnockState
+KNOCK_STATE_UNSPECIFIED: KnockState
+KNOCK_STATE_WAITING: KnockState
 PRESENCE_REASON_ATTENDEE_DELETED: PresenceReason
 PRESENCE_REASON_CLIENT: PresenceReason
 PRESENCE_REASON_CONNECTION_LOST: PresenceReason
@@ -43,6 +47,20 @@ class AnnounceRequest(_message.Message):
     membership: int
     sessions: _containers.RepeatedCompositeFieldContainer[GatewaySession]
     def __init__(self, gateway: _Optional[str] = ..., sessions: _Optional[_Iterable[_Union[GatewaySession, _Mapping]]] = ..., last: bool = ..., gateway_run: _Optional[int] = ..., membership: _Optional[int] = ...) -> None: ...
+
+class AnswerKnockReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class AnswerKnockRequest(_message.Message):
+    __slots__ = ["is_admitted", "knock_id", "meeting_id"]
+    IS_ADMITTED_FIELD_NUMBER: _ClassVar[int]
+    KNOCK_ID_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    is_admitted: bool
+    knock_id: str
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ..., knock_id: _Optional[str] = ..., is_admitted: bool = ...) -> None: ...
 
 class AttendeeLevel(_message.Message):
     __slots__ = ["participant_id", "signal", "volume"]
@@ -196,6 +214,18 @@ class GatewaySession(_message.Message):
     session_id: bytes
     def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ..., opened_at_ms: _Optional[int] = ..., is_locked: bool = ..., is_mute_unknown: bool = ..., display_name: _Optional[str] = ..., joined_at_ms: _Optional[int] = ...) -> None: ...
 
+class GetHostPresenceReply(_message.Message):
+    __slots__ = ["is_host_present"]
+    IS_HOST_PRESENT_FIELD_NUMBER: _ClassVar[int]
+    is_host_present: bool
+    def __init__(self, is_host_present: bool = ...) -> None: ...
+
+class GetHostPresenceRequest(_message.Message):
+    __slots__ = ["meeting_id"]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ...) -> None: ...
+
 class JoinReply(_message.Message):
     __slots__ = ["joined_at_ms", "roster", "term", "was_present"]
     JOINED_AT_MS_FIELD_NUMBER: _ClassVar[int]
@@ -222,6 +252,26 @@ class JoinRequest(_message.Message):
     wants_position_only: bool
     def __init__(self, session: _Optional[_Union[GatewaySession, _Mapping]] = ..., gateway: _Optional[str] = ..., is_resume: bool = ..., gateway_run: _Optional[int] = ..., wants_position_only: bool = ...) -> None: ...
 
+class KnockReply(_message.Message):
+    __slots__ = ["state"]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    state: KnockState
+    def __init__(self, state: _Optional[_Union[KnockState, str]] = ...) -> None: ...
+
+class KnockRequest(_message.Message):
+    __slots__ = ["address", "age_ms", "display_name", "knock_id", "meeting_id"]
+    ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    AGE_MS_FIELD_NUMBER: _ClassVar[int]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    KNOCK_ID_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    address: str
+    age_ms: int
+    display_name: str
+    knock_id: str
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ..., knock_id: _Optional[str] = ..., display_name: _Optional[str] = ..., address: _Optional[str] = ..., age_ms: _Optional[int] = ...) -> None: ...
+
 class LeaveReply(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
@@ -247,6 +297,18 @@ class LevelsChanged(_message.Message):
     tick: int
     volumes: _containers.RepeatedCompositeFieldContainer[VolumeChange]
     def __init__(self, epoch: _Optional[int] = ..., tick: _Optional[int] = ..., volumes: _Optional[_Iterable[_Union[VolumeChange, _Mapping]]] = ..., signals: _Optional[_Iterable[_Union[SignalChange, _Mapping]]] = ...) -> None: ...
+
+class ListKnocksReply(_message.Message):
+    __slots__ = ["knocks"]
+    KNOCKS_FIELD_NUMBER: _ClassVar[int]
+    knocks: _containers.RepeatedCompositeFieldContainer[WaitingKnock]
+    def __init__(self, knocks: _Optional[_Iterable[_Union[WaitingKnock, _Mapping]]] = ...) -> None: ...
+
+class ListKnocksRequest(_message.Message):
+    __slots__ = ["meeting_id"]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ...) -> None: ...
 
 class MuteAttendeeReply(_message.Message):
     __slots__ = []
@@ -490,6 +552,18 @@ class SnapshotRequest(_message.Message):
     meeting_id: str
     def __init__(self, meeting_id: _Optional[str] = ..., includes_audience: bool = ...) -> None: ...
 
+class TakeKnockReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class TakeKnockRequest(_message.Message):
+    __slots__ = ["knock_id", "meeting_id"]
+    KNOCK_ID_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    knock_id: str
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ..., knock_id: _Optional[str] = ...) -> None: ...
+
 class VolumeChange(_message.Message):
     __slots__ = ["attendee_id", "level"]
     ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -498,8 +572,19 @@ class VolumeChange(_message.Message):
     level: _common_pb2.VolumeLevel
     def __init__(self, attendee_id: _Optional[str] = ..., level: _Optional[_Union[_common_pb2.VolumeLevel, str]] = ...) -> None: ...
 
+class WaitingKnock(_message.Message):
+    __slots__ = ["display_name", "knock_id"]
+    DISPLAY_NAME_FIELD_NUMBER: _ClassVar[int]
+    KNOCK_ID_FIELD_NUMBER: _ClassVar[int]
+    display_name: str
+    knock_id: str
+    def __init__(self, knock_id: _Optional[str] = ..., display_name: _Optional[str] = ...) -> None: ...
+
 class AttendeeState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class PresenceReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class KnockState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

@@ -68,6 +68,17 @@ typedef struct Carillon__V1__DemoteRequest Carillon__V1__DemoteRequest;
 typedef struct Carillon__V1__DemoteReply Carillon__V1__DemoteReply;
 typedef struct Carillon__V1__DemoteAttendeeRequest Carillon__V1__DemoteAttendeeRequest;
 typedef struct Carillon__V1__DemoteAttendeeReply Carillon__V1__DemoteAttendeeReply;
+typedef struct Carillon__V1__KnockRequest Carillon__V1__KnockRequest;
+typedef struct Carillon__V1__KnockReply Carillon__V1__KnockReply;
+typedef struct Carillon__V1__TakeKnockRequest Carillon__V1__TakeKnockRequest;
+typedef struct Carillon__V1__TakeKnockReply Carillon__V1__TakeKnockReply;
+typedef struct Carillon__V1__ListKnocksRequest Carillon__V1__ListKnocksRequest;
+typedef struct Carillon__V1__WaitingKnock Carillon__V1__WaitingKnock;
+typedef struct Carillon__V1__ListKnocksReply Carillon__V1__ListKnocksReply;
+typedef struct Carillon__V1__AnswerKnockRequest Carillon__V1__AnswerKnockRequest;
+typedef struct Carillon__V1__AnswerKnockReply Carillon__V1__AnswerKnockReply;
+typedef struct Carillon__V1__GetHostPresenceRequest Carillon__V1__GetHostPresenceRequest;
+typedef struct Carillon__V1__GetHostPresenceReply Carillon__V1__GetHostPresenceReply;
 
 
 /* --- enums --- */
@@ -111,6 +122,25 @@ typedef enum _Carillon__V1__PresenceReason {
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_DEMOTED = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__PRESENCE_REASON)
 } Carillon__V1__PresenceReason;
+/*
+ * The state of a knock. A knock is the request of a person to be admitted to a locked meeting.
+ */
+typedef enum _Carillon__V1__KnockState {
+  CARILLON__V1__KNOCK_STATE__KNOCK_STATE_UNSPECIFIED = 0,
+  /*
+   * No host has answered yet.
+   */
+  CARILLON__V1__KNOCK_STATE__KNOCK_STATE_WAITING = 1,
+  /*
+   * A host admits the person. The answer is valid for 60 s.
+   */
+  CARILLON__V1__KNOCK_STATE__KNOCK_STATE_ADMITTED = 2,
+  /*
+   * A host denies the person.
+   */
+  CARILLON__V1__KNOCK_STATE__KNOCK_STATE_DENIED = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__KNOCK_STATE)
+} Carillon__V1__KnockState;
 
 /* --- messages --- */
 
@@ -1114,6 +1144,175 @@ struct  Carillon__V1__DemoteAttendeeReply
     , 0 }
 
 
+/*
+ * Gateway to presence, when a person knocks, and whenever the person's page asks for the answer. Presence forgets the
+ * knock 15 s after the last call. All fields except `address` and `age_ms` are the same in each call for a knock.
+ */
+struct  Carillon__V1__KnockRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+  /*
+   * A GUID that the gateway chose. Hosts see it. It grants no right to enter.
+   */
+  char *knock_id;
+  /*
+   * The name of the person, as in `AttendeeInfo`.
+   */
+  char *display_name;
+  /*
+   * The person's address, at most 64 bytes. Each address has at most 8 knocks at a meeting.
+   */
+  char *address;
+  /*
+   * The time since the first call for this knock. Presence refuses knocks of 10 minutes.
+   */
+  uint64_t age_ms;
+};
+#define CARILLON__V1__KNOCK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__knock_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * Presence to gateway.
+ */
+struct  Carillon__V1__KnockReply
+{
+  ProtobufCMessage base;
+  /*
+   * WAITING also while presence, after its start, does not know yet whether a host is present.
+   */
+  Carillon__V1__KnockState state;
+};
+#define CARILLON__V1__KNOCK_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__knock_reply__descriptor) \
+    , CARILLON__V1__KNOCK_STATE__KNOCK_STATE_UNSPECIFIED }
+
+
+/*
+ * Gateway to presence, before the gateway creates the attendee for the person.
+ */
+struct  Carillon__V1__TakeKnockRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+  char *knock_id;
+};
+#define CARILLON__V1__TAKE_KNOCK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__take_knock_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Carillon__V1__TakeKnockReply
+{
+  ProtobufCMessage base;
+};
+#define CARILLON__V1__TAKE_KNOCK_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__take_knock_reply__descriptor) \
+     }
+
+
+/*
+ * Gateway to presence, for the page of a host.
+ */
+struct  Carillon__V1__ListKnocksRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+};
+#define CARILLON__V1__LIST_KNOCKS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__list_knocks_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * A person who waits.
+ */
+struct  Carillon__V1__WaitingKnock
+{
+  ProtobufCMessage base;
+  char *knock_id;
+  char *display_name;
+};
+#define CARILLON__V1__WAITING_KNOCK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__waiting_knock__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * Presence to gateway.
+ */
+struct  Carillon__V1__ListKnocksReply
+{
+  ProtobufCMessage base;
+  /*
+   * The knocks without an answer, oldest first. At most 32.
+   */
+  size_t n_knocks;
+  Carillon__V1__WaitingKnock **knocks;
+};
+#define CARILLON__V1__LIST_KNOCKS_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__list_knocks_reply__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Gateway to presence, for a host.
+ */
+struct  Carillon__V1__AnswerKnockRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+  char *knock_id;
+  /*
+   * False denies the person.
+   */
+  protobuf_c_boolean is_admitted;
+};
+#define CARILLON__V1__ANSWER_KNOCK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__answer_knock_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Carillon__V1__AnswerKnockReply
+{
+  ProtobufCMessage base;
+};
+#define CARILLON__V1__ANSWER_KNOCK_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__answer_knock_reply__descriptor) \
+     }
+
+
+/*
+ * Gateway to presence.
+ */
+struct  Carillon__V1__GetHostPresenceRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+};
+#define CARILLON__V1__GET_HOST_PRESENCE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__get_host_presence_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * Presence to gateway.
+ */
+struct  Carillon__V1__GetHostPresenceReply
+{
+  ProtobufCMessage base;
+  /*
+   * The page of a host has asked for knocks within the last 15 s.
+   */
+  protobuf_c_boolean is_host_present;
+};
+#define CARILLON__V1__GET_HOST_PRESENCE_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__get_host_presence_reply__descriptor) \
+    , 0 }
+
+
 /* Carillon__V1__RosterEntry methods */
 void   carillon__v1__roster_entry__init
                      (Carillon__V1__RosterEntry         *message);
@@ -2083,6 +2282,215 @@ Carillon__V1__DemoteAttendeeReply *
 void   carillon__v1__demote_attendee_reply__free_unpacked
                      (Carillon__V1__DemoteAttendeeReply *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__KnockRequest methods */
+void   carillon__v1__knock_request__init
+                     (Carillon__V1__KnockRequest         *message);
+size_t carillon__v1__knock_request__get_packed_size
+                     (const Carillon__V1__KnockRequest   *message);
+size_t carillon__v1__knock_request__pack
+                     (const Carillon__V1__KnockRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__knock_request__pack_to_buffer
+                     (const Carillon__V1__KnockRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__KnockRequest *
+       carillon__v1__knock_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__knock_request__free_unpacked
+                     (Carillon__V1__KnockRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__KnockReply methods */
+void   carillon__v1__knock_reply__init
+                     (Carillon__V1__KnockReply         *message);
+size_t carillon__v1__knock_reply__get_packed_size
+                     (const Carillon__V1__KnockReply   *message);
+size_t carillon__v1__knock_reply__pack
+                     (const Carillon__V1__KnockReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__knock_reply__pack_to_buffer
+                     (const Carillon__V1__KnockReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__KnockReply *
+       carillon__v1__knock_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__knock_reply__free_unpacked
+                     (Carillon__V1__KnockReply *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__TakeKnockRequest methods */
+void   carillon__v1__take_knock_request__init
+                     (Carillon__V1__TakeKnockRequest         *message);
+size_t carillon__v1__take_knock_request__get_packed_size
+                     (const Carillon__V1__TakeKnockRequest   *message);
+size_t carillon__v1__take_knock_request__pack
+                     (const Carillon__V1__TakeKnockRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__take_knock_request__pack_to_buffer
+                     (const Carillon__V1__TakeKnockRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__TakeKnockRequest *
+       carillon__v1__take_knock_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__take_knock_request__free_unpacked
+                     (Carillon__V1__TakeKnockRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__TakeKnockReply methods */
+void   carillon__v1__take_knock_reply__init
+                     (Carillon__V1__TakeKnockReply         *message);
+size_t carillon__v1__take_knock_reply__get_packed_size
+                     (const Carillon__V1__TakeKnockReply   *message);
+size_t carillon__v1__take_knock_reply__pack
+                     (const Carillon__V1__TakeKnockReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__take_knock_reply__pack_to_buffer
+                     (const Carillon__V1__TakeKnockReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__TakeKnockReply *
+       carillon__v1__take_knock_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__take_knock_reply__free_unpacked
+                     (Carillon__V1__TakeKnockReply *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__ListKnocksRequest methods */
+void   carillon__v1__list_knocks_request__init
+                     (Carillon__V1__ListKnocksRequest         *message);
+size_t carillon__v1__list_knocks_request__get_packed_size
+                     (const Carillon__V1__ListKnocksRequest   *message);
+size_t carillon__v1__list_knocks_request__pack
+                     (const Carillon__V1__ListKnocksRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__list_knocks_request__pack_to_buffer
+                     (const Carillon__V1__ListKnocksRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__ListKnocksRequest *
+       carillon__v1__list_knocks_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__list_knocks_request__free_unpacked
+                     (Carillon__V1__ListKnocksRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__WaitingKnock methods */
+void   carillon__v1__waiting_knock__init
+                     (Carillon__V1__WaitingKnock         *message);
+size_t carillon__v1__waiting_knock__get_packed_size
+                     (const Carillon__V1__WaitingKnock   *message);
+size_t carillon__v1__waiting_knock__pack
+                     (const Carillon__V1__WaitingKnock   *message,
+                      uint8_t             *out);
+size_t carillon__v1__waiting_knock__pack_to_buffer
+                     (const Carillon__V1__WaitingKnock   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__WaitingKnock *
+       carillon__v1__waiting_knock__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__waiting_knock__free_unpacked
+                     (Carillon__V1__WaitingKnock *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__ListKnocksReply methods */
+void   carillon__v1__list_knocks_reply__init
+                     (Carillon__V1__ListKnocksReply         *message);
+size_t carillon__v1__list_knocks_reply__get_packed_size
+                     (const Carillon__V1__ListKnocksReply   *message);
+size_t carillon__v1__list_knocks_reply__pack
+                     (const Carillon__V1__ListKnocksReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__list_knocks_reply__pack_to_buffer
+                     (const Carillon__V1__ListKnocksReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__ListKnocksReply *
+       carillon__v1__list_knocks_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__list_knocks_reply__free_unpacked
+                     (Carillon__V1__ListKnocksReply *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__AnswerKnockRequest methods */
+void   carillon__v1__answer_knock_request__init
+                     (Carillon__V1__AnswerKnockRequest         *message);
+size_t carillon__v1__answer_knock_request__get_packed_size
+                     (const Carillon__V1__AnswerKnockRequest   *message);
+size_t carillon__v1__answer_knock_request__pack
+                     (const Carillon__V1__AnswerKnockRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__answer_knock_request__pack_to_buffer
+                     (const Carillon__V1__AnswerKnockRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__AnswerKnockRequest *
+       carillon__v1__answer_knock_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__answer_knock_request__free_unpacked
+                     (Carillon__V1__AnswerKnockRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__AnswerKnockReply methods */
+void   carillon__v1__answer_knock_reply__init
+                     (Carillon__V1__AnswerKnockReply         *message);
+size_t carillon__v1__answer_knock_reply__get_packed_size
+                     (const Carillon__V1__AnswerKnockReply   *message);
+size_t carillon__v1__answer_knock_reply__pack
+                     (const Carillon__V1__AnswerKnockReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__answer_knock_reply__pack_to_buffer
+                     (const Carillon__V1__AnswerKnockReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__AnswerKnockReply *
+       carillon__v1__answer_knock_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__answer_knock_reply__free_unpacked
+                     (Carillon__V1__AnswerKnockReply *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__GetHostPresenceRequest methods */
+void   carillon__v1__get_host_presence_request__init
+                     (Carillon__V1__GetHostPresenceRequest         *message);
+size_t carillon__v1__get_host_presence_request__get_packed_size
+                     (const Carillon__V1__GetHostPresenceRequest   *message);
+size_t carillon__v1__get_host_presence_request__pack
+                     (const Carillon__V1__GetHostPresenceRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__get_host_presence_request__pack_to_buffer
+                     (const Carillon__V1__GetHostPresenceRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__GetHostPresenceRequest *
+       carillon__v1__get_host_presence_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__get_host_presence_request__free_unpacked
+                     (Carillon__V1__GetHostPresenceRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__GetHostPresenceReply methods */
+void   carillon__v1__get_host_presence_reply__init
+                     (Carillon__V1__GetHostPresenceReply         *message);
+size_t carillon__v1__get_host_presence_reply__get_packed_size
+                     (const Carillon__V1__GetHostPresenceReply   *message);
+size_t carillon__v1__get_host_presence_reply__pack
+                     (const Carillon__V1__GetHostPresenceReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__get_host_presence_reply__pack_to_buffer
+                     (const Carillon__V1__GetHostPresenceReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__GetHostPresenceReply *
+       carillon__v1__get_host_presence_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__get_host_presence_reply__free_unpacked
+                     (Carillon__V1__GetHostPresenceReply *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Carillon__V1__RosterEntry_Closure)
@@ -2238,6 +2646,39 @@ typedef void (*Carillon__V1__DemoteAttendeeRequest_Closure)
 typedef void (*Carillon__V1__DemoteAttendeeReply_Closure)
                  (const Carillon__V1__DemoteAttendeeReply *message,
                   void *closure_data);
+typedef void (*Carillon__V1__KnockRequest_Closure)
+                 (const Carillon__V1__KnockRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__KnockReply_Closure)
+                 (const Carillon__V1__KnockReply *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__TakeKnockRequest_Closure)
+                 (const Carillon__V1__TakeKnockRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__TakeKnockReply_Closure)
+                 (const Carillon__V1__TakeKnockReply *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__ListKnocksRequest_Closure)
+                 (const Carillon__V1__ListKnocksRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__WaitingKnock_Closure)
+                 (const Carillon__V1__WaitingKnock *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__ListKnocksReply_Closure)
+                 (const Carillon__V1__ListKnocksReply *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__AnswerKnockRequest_Closure)
+                 (const Carillon__V1__AnswerKnockRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__AnswerKnockReply_Closure)
+                 (const Carillon__V1__AnswerKnockReply *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__GetHostPresenceRequest_Closure)
+                 (const Carillon__V1__GetHostPresenceRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__GetHostPresenceReply_Closure)
+                 (const Carillon__V1__GetHostPresenceReply *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -2321,6 +2762,26 @@ struct Carillon__V1__Presence_Service
                           const Carillon__V1__DemoteAttendeeRequest *input,
                           Carillon__V1__DemoteAttendeeReply_Closure closure,
                           void *closure_data);
+  void (*knock)(Carillon__V1__Presence_Service *service,
+                const Carillon__V1__KnockRequest *input,
+                Carillon__V1__KnockReply_Closure closure,
+                void *closure_data);
+  void (*take_knock)(Carillon__V1__Presence_Service *service,
+                     const Carillon__V1__TakeKnockRequest *input,
+                     Carillon__V1__TakeKnockReply_Closure closure,
+                     void *closure_data);
+  void (*list_knocks)(Carillon__V1__Presence_Service *service,
+                      const Carillon__V1__ListKnocksRequest *input,
+                      Carillon__V1__ListKnocksReply_Closure closure,
+                      void *closure_data);
+  void (*answer_knock)(Carillon__V1__Presence_Service *service,
+                       const Carillon__V1__AnswerKnockRequest *input,
+                       Carillon__V1__AnswerKnockReply_Closure closure,
+                       void *closure_data);
+  void (*get_host_presence)(Carillon__V1__Presence_Service *service,
+                            const Carillon__V1__GetHostPresenceRequest *input,
+                            Carillon__V1__GetHostPresenceReply_Closure closure,
+                            void *closure_data);
   void (*get_limits)(Carillon__V1__Presence_Service *service,
                      const Carillon__V1__GetLimitsRequest *input,
                      Carillon__V1__Limits_Closure closure,
@@ -2352,6 +2813,11 @@ void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
       function_prefix__ ## promote,\
       function_prefix__ ## demote,\
       function_prefix__ ## demote_attendee,\
+      function_prefix__ ## knock,\
+      function_prefix__ ## take_knock,\
+      function_prefix__ ## list_knocks,\
+      function_prefix__ ## answer_knock,\
+      function_prefix__ ## get_host_presence,\
       function_prefix__ ## get_limits  }
 void carillon__v1__presence__join(ProtobufCService *service,
                                   const Carillon__V1__JoinRequest *input,
@@ -2429,6 +2895,26 @@ void carillon__v1__presence__demote_attendee(ProtobufCService *service,
                                              const Carillon__V1__DemoteAttendeeRequest *input,
                                              Carillon__V1__DemoteAttendeeReply_Closure closure,
                                              void *closure_data);
+void carillon__v1__presence__knock(ProtobufCService *service,
+                                   const Carillon__V1__KnockRequest *input,
+                                   Carillon__V1__KnockReply_Closure closure,
+                                   void *closure_data);
+void carillon__v1__presence__take_knock(ProtobufCService *service,
+                                        const Carillon__V1__TakeKnockRequest *input,
+                                        Carillon__V1__TakeKnockReply_Closure closure,
+                                        void *closure_data);
+void carillon__v1__presence__list_knocks(ProtobufCService *service,
+                                         const Carillon__V1__ListKnocksRequest *input,
+                                         Carillon__V1__ListKnocksReply_Closure closure,
+                                         void *closure_data);
+void carillon__v1__presence__answer_knock(ProtobufCService *service,
+                                          const Carillon__V1__AnswerKnockRequest *input,
+                                          Carillon__V1__AnswerKnockReply_Closure closure,
+                                          void *closure_data);
+void carillon__v1__presence__get_host_presence(ProtobufCService *service,
+                                               const Carillon__V1__GetHostPresenceRequest *input,
+                                               Carillon__V1__GetHostPresenceReply_Closure closure,
+                                               void *closure_data);
 void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
@@ -2438,6 +2924,7 @@ void carillon__v1__presence__get_limits(ProtobufCService *service,
 
 extern const ProtobufCEnumDescriptor    carillon__v1__attendee_state__descriptor;
 extern const ProtobufCEnumDescriptor    carillon__v1__presence_reason__descriptor;
+extern const ProtobufCEnumDescriptor    carillon__v1__knock_state__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__roster_entry__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__roster_snapshot__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__presence_change__descriptor;
@@ -2489,6 +2976,17 @@ extern const ProtobufCMessageDescriptor carillon__v1__demote_request__descriptor
 extern const ProtobufCMessageDescriptor carillon__v1__demote_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__demote_attendee_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__demote_attendee_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__knock_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__knock_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__take_knock_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__take_knock_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__list_knocks_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__waiting_knock__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__list_knocks_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__answer_knock_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__answer_knock_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__get_host_presence_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__get_host_presence_reply__descriptor;
 extern const ProtobufCServiceDescriptor carillon__v1__presence__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -1,0 +1,9 @@
+/// The state of a knock, for the page of the waiting person.
+public enum KnockState: String, CaseIterable, Hashable, Sendable {
+  /// No host has answered yet.
+  case waiting
+  /// A host admits the person.
+  case admitted
+  /// A host denies the person.
+  case denied
+}
