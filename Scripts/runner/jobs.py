@@ -58,8 +58,9 @@ _PYTEST_FOLDERS = ("Tests/Python", "Tests/ControlAPI", "Tests/Web")
 # tests of pytest in the place in which the Swift modules have run.
 _CONTROL_API = "Tests/ControlAPI"
 PYTEST_WORKERS = 2
-"""The number of tests that the largest job of pytest runs at the same time. Two workers use 45 % of two cores, and
-three keep the cores busy all the time. The run is no shorter then, and tests with deadlines fail.
+"""The number of tests that the largest job of pytest runs at the same time. Two workers use 45 % of
+two cores, and three keep the cores busy all the time. The run is no shorter then, and tests with
+deadlines fail.
 """
 PYTEST_LIMIT_SECONDS = 400
 """The time limit of a pytest test. The longest test takes a tenth of this limit."""
@@ -252,9 +253,7 @@ def _suites(names: Iterable[str]) -> str:
     return rf"^EndToEndTests\.EndToEnd/({'|'.join(names)})/"
 
 
-def _pytest(
-    name: str, *paths: str, workers: int = PYTEST_WORKERS, expected: float = 600.0
-) -> Job:
+def _pytest(name: str, *paths: str, workers: int = PYTEST_WORKERS, expected: float = 600.0) -> Job:
     words = ["-p", "runner.pytest_order", *paths, "-n", str(workers), "--dist", "loadfile"]
     words += ["--no-loadscope-reorder", "-m", "not alone", "--timeout", str(PYTEST_LIMIT_SECONDS)]
     return Job(

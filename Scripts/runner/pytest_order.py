@@ -22,14 +22,16 @@ SECONDS = {
     "Tests/Web/test_document_programs.py": 95,
     "Tests/Web/test_hosts.py": 95,
 }
-"""The seconds that the slowest files took in CI. They only determine the order, so an old value does
-no harm. The report of a run lists the slowest files.
+"""The seconds that the slowest files took in CI. They only determine the order, so an old value
+does no harm. The report of a run lists the slowest files.
 """
 
 
 def ordered(files: Iterable[str]) -> list[str]:
-    """Returns the files in the order of their start: the slowest first, and then the files that are
-    not in `SECONDS`, those with the most tests first.
+    """Returns the files in the order of their start.
+
+    The slowest files start first. The files that are not in `SECONDS` follow, those with the most
+    tests first.
 
     - Parameter files: The file of each test.
     """

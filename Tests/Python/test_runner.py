@@ -413,7 +413,6 @@ class TestJobs:
         with pytest.raises(ValueError, match="messaging"):
             jobs.area("chat")
 
-
     def test_every_folder_of_pytest_is_run_beside_and_alone(self) -> None:
         work = [job for job in jobs.tests([]) if job.kind == "pytest"]
         folders = {"Tests/Python", "Tests/ControlAPI", "Tests/Web"}
