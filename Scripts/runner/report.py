@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from runner.results import JobResult, Outcome, TestResult, shorten
@@ -49,12 +48,13 @@ def slowest(jobs: Iterable[JobResult], count: int = 10) -> str:
 
 def slowest_files(jobs: Iterable[JobResult], count: int = 20) -> str:
     """Returns the slowest files of pytest, by the time of all their tests."""
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = {}
     for test in (test for job in jobs for test in job.tests):
         file, _, rest = test.id.partition("::")
         if rest:
-            seconds[file] += test.seconds
-    return "\n".join(f"{time:7.1f} s  {file}" for file, time in seconds.most_common(count))
+            seconds[file] = seconds.get(file, 0) + test.seconds
+    slowest = sorted(seconds.items(), key=lambda item: -item[1])[:count]
+    return "\n".join(f"{time:7.1f} s  {file}" for file, time in slowest)
 
 
 def closing(verdict: Verdict, not_run: Sequence[str], date: str) -> str:

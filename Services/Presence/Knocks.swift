@@ -105,9 +105,9 @@ struct Knocks: Sendable {
 
   /// Adds a knock, or returns the state of a known knock.
   ///
-  /// - Throws: ``PresenceError/noHost`` if no host is present to answer, which ends a waiting knock;
-  ///   ``PresenceError/knocksFull``; ``PresenceError/unknownKnock`` if the person has entered, or
-  ///   the knock has reached the maximum age.
+  /// - Throws: ``PresenceError/noHost`` if no host is present to answer, which ends a waiting
+  ///   knock; ``PresenceError/knocksFull``; ``PresenceError/unknownKnock`` if the person has
+  ///   entered, or the knock has reached the maximum age.
   mutating func ask(
     _ request: Request, at meeting: MeetingID, now: ContinuousClock.Instant
   ) throws(PresenceError) -> KnockState {

@@ -58,7 +58,8 @@ extension PresenceService {
 extension Knocks.Request {
   /// Reads a knock from a gateway's message.
   ///
-  /// - Throws: ``PresenceError/malformed(field:rule:)`` or `InvalidModelValue` for an invalid field.
+  /// - Throws: ``PresenceError/malformed(field:rule:)`` or `InvalidModelValue` for an invalid
+  ///   field.
   fileprivate init(_ request: V1.KnockRequest) throws {
     guard request.address.utf8.count <= 64 else {
       throw PresenceError.malformed(field: "address", rule: "at most 64 bytes")

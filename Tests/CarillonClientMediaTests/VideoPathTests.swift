@@ -217,8 +217,11 @@ struct VideoPathTests {
       let frames = try await sink.frames.wait(for: "frames") { $0.count >= 5 }
       #expect(frames.map(\.isKeyFrame).prefix(2) == [true, false])
       #expect(frames.allSatisfy { $0.codec == .vp8 && $0.width == 160 && $0.height == 90 })
-      let numbers = fixture.earB.seen.entries.compactMap(\.number)
-      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
+      // A busy machine may skip pictures, but their order stays.
+      let count = fixture.earB.seen.entries.count
+      let shown = try await fixture.earB.seen.wait(for: "more frames") { $0.count >= count + 5 }
+      let numbers = shown.compactMap(\.number)
+      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     }
   }
 }

@@ -131,8 +131,9 @@ export class Lobby {
     } finally {
       this.#join.disabled = this.#create.disabled = false;
       // The pressed button lost the focus when it was disabled.
-      const isLost = document.activeElement === document.body;
-      if (isLost && (focused === this.#join || focused === this.#create)) focused.focus();
+      if (document.activeElement === document.body) {
+        [this.#join, this.#create].find((button) => button === focused)?.focus();
+      }
     }
   }
 

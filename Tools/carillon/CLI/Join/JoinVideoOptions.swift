@@ -19,8 +19,8 @@ struct JoinVideoOptions: ParsableArguments {
     name: .customLong("record-h264"),
     help: ArgumentHelp(
       """
-      Receive the videos, and record each H.264 video in a file in this directory, without decoding \
-      the video.
+      Receive the videos, and record each H.264 video in a file in this directory, without \
+      decoding the video.
       """, valueName: "directory"), completion: .directory)
   var recordH264: String?
 

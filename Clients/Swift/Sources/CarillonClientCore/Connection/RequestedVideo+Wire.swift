@@ -17,8 +17,8 @@ extension AssignedVideoIDs {
 }
 
 extension RequestedVideo {
-  /// The codecs that the client can receive. The client decodes VP8, and passes encoded H.264 frames
-  /// to the application's sinks.
+  /// The codecs that the client can receive. The client decodes VP8, and passes encoded H.264
+  /// frames to the application's sinks.
   static let decodableCodecs: [V1.VideoCodec] = [.vp8, .h264]
 
   /// Returns the choices that the `Start` request declares after a lost connection.

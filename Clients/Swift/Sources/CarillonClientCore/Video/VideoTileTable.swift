@@ -2,11 +2,11 @@ import Foundation
 
 /// The tiles of a session, their states and their views.
 ///
-/// The table adds a tile with the tile's first frame, decoded or not, or when the server reports the
-/// tile as paused. The user's pause hides the server's pauses. After the user's pause ends, the next report
-/// of the server applies. The table posts callbacks in the order of the events. The table passes a
-/// frame to the tile's view directly after it posts the callbacks. So the view has the frame of a
-/// new size before observers receive the change.
+/// The table adds a tile with the tile's first frame, decoded or not, or when the server reports
+/// the tile as paused. The user's pause hides the server's pauses. After the user's pause ends, the
+/// next report of the server applies. The table posts callbacks in the order of the events. The
+/// table passes a frame to the tile's view directly after it posts the callbacks. So the view has
+/// the frame of a new size before observers receive the change.
 ///
 /// `@unchecked Sendable` because the lock guards all mutable state. Tiles use frames and views only
 /// on the main thread.
