@@ -140,7 +140,6 @@ final class MeetingMedia {
     if session.link !== link { session.leaveLink() }
     session.link = link
     session.downlink.reset(at: now, numbers: link.numbers, naming: link.transportNumbers)
-    video.repeatRequests(to: session.key)
     apply(session, at: now)
   }
 

@@ -178,23 +178,8 @@ struct VideoRouter {
 
   /// Sets the only session whose packets for a source are valid; `nil` for none.
   mutating func setPublisher(_ session: SessionSlot?, of tile: UInt32) {
-    guard let place = placeOfTile[tile], sources[place].publisher != session else { return }
+    guard let place = placeOfTile[tile] else { return }
     sources[place].publisher = session
-    forgetRequests(for: place)
-  }
-
-  /// Sends the pending key frame requests to a session again with the next ``tick(at:send:)``,
-  /// because the session has a new connection.
-  mutating func repeatRequests(to session: SessionSlot) {
-    for place in sources.indices where sources[place].publisher == session {
-      forgetRequests(for: place)
-    }
-  }
-
-  private mutating func forgetRequests(for place: Int) {
-    for layer in sources[place].layers.indices {
-      sources[place].layers[layer].requests.forgetSent()
-    }
   }
 
   // MARK: Receivers
