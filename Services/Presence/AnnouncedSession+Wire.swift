@@ -7,9 +7,10 @@ extension AnnouncedSession {
   /// - Parameters:
   ///   - session: The gateway's description; `nil` if the message contains none.
   ///   - id: The session's id, if it differs from the id in `session`.
-  ///   - joinedAtMs: The present time, in milliseconds since 1970-01-01T00:00:00Z. A session that
-  ///     has not joined yet joins now.
-  ///   - isAnnounced: Whether the session has joined already, at an earlier owner of the roster.
+  ///   - joinedAtMs: The present time, in milliseconds since 1970-01-01T00:00:00Z. This is the time
+  ///     of the join, unless the session joined earlier.
+  ///   - isAnnounced: Whether a gateway announces the session. The session then joined earlier, at
+  ///     another owner of the roster.
   /// - Returns: The meeting and the session.
   /// - Throws: ``PresenceError/malformed(field:rule:)`` or `InvalidModelValue` for an invalid
   ///   field.
@@ -44,7 +45,7 @@ extension AnnouncedSession {
 extension V1.GatewaySession {
   /// Returns the time of the session's join, in milliseconds since 1970.
   ///
-  /// A session that an earlier owner of the roster had admitted keeps its time.
+  /// A session that an earlier owner of the roster has admitted keeps the time of its join.
   fileprivate func joinedAtMs(now: UInt64, isAnnounced: Bool) -> UInt64 {
     let known = joinedAtMs > 0 ? joinedAtMs : isAnnounced ? openedAtMs : 0
     return known > 0 ? min(known, now) : now

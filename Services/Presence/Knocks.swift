@@ -3,33 +3,36 @@ import MeetingModel
 /// The knocks at locked meetings. A knock is a waiting person's request that a host admit this
 /// person. The knock also contains the host's answer.
 ///
-/// A knock exists only as long as the page of the waiting person asks for the answer. A host is
-/// present while the page of a host asks for knocks. Pages ask through any gateway. After a restart
-/// of `presence`, the next requests of the pages restore the waiting knocks and the presence of
-/// hosts. The answers of hosts are lost.
+/// `presence` keeps an unanswered knock only while the page of the waiting person asks for the
+/// answer. A host is present while the page of a host asks for knocks. Pages ask through any
+/// gateway. After a restart of `presence`, the next requests of the pages restore the waiting
+/// knocks and the presence of hosts. The answers of hosts are lost.
 struct Knocks: Sendable {
   /// The limits of knocks.
   struct Rules: Hashable, Sendable {
-    /// The maximum number of knocks of one meeting, including answered knocks.
+    /// The maximum number of knocks of one meeting, including answered knocks. Knocks of people who
+    /// have entered do not count.
     var mostOfMeeting = 32
 
     /// The maximum number of knocks from one address at one meeting, including answered knocks.
+    /// Knocks of people who have entered do not count.
     var mostOfAddress = 8
 
     /// The maximum number of knocks of all meetings together.
     var most = 4_096
 
-    /// A knock expires when the page of the waiting person has not asked for this time.
+    /// An unanswered knock expires if the page of the waiting person does not ask for the answer
+    /// within this time.
     var silence: Duration = .seconds(15)
 
     /// An unanswered knock expires after this time.
     var lifetime: Duration = .seconds(600)
 
     /// An answer is valid for this time. During this time, a denied knock counts against the limit
-    /// of the visitor's address.
+    /// of the person's address. A knock of a person who has entered expires after the same time.
     var answer: Duration = .seconds(60)
 
-    /// A host is absent when no page of a host has asked for knocks for this time.
+    /// A host is absent if no page of a host asks for knocks within this time.
     var hostSilence: Duration = .seconds(15)
   }
 
@@ -50,7 +53,7 @@ struct Knocks: Sendable {
       case waiting
       case answered(admits: Bool, at: ContinuousClock.Instant)
 
-      /// The person has entered the meeting. The entry makes a second entry impossible.
+      /// The person has entered the meeting. This case prevents a second entry with the same knock.
       case entered(at: ContinuousClock.Instant)
     }
 
@@ -68,7 +71,7 @@ struct Knocks: Sendable {
     var knocks: [KnockID: Knock] = [:]
     var hostSeenAt: ContinuousClock.Instant?
 
-    /// Returns the door with the last requests of all pages moved later.
+    /// Returns a copy in which the last requests of all pages are later by `stall`.
     func excused(_ stall: Duration) -> Door {
       var door = self
       door.hostSeenAt = hostSeenAt.map { $0 + stall }
@@ -84,11 +87,11 @@ struct Knocks: Sendable {
   private let rules: Rules
   private var doors: [MeetingID: Door] = [:]
 
-  /// Until this time, hosts may be present whose pages have not asked this instance yet, because
-  /// their pages asked another instance or an earlier run.
+  /// Until this time, a host may be present although no page of a host has asked this instance. The
+  /// page may have asked another instance, or an earlier run of this instance.
   private var hostsUnknownUntil: ContinuousClock.Instant
 
-  /// The time at which ``prune(_:)`` next looks at all meetings.
+  /// The time at which ``prune(_:at:)`` next removes the expired knocks of all meetings.
   private var sweepAt: ContinuousClock.Instant
 
   /// The number of stored knocks.
@@ -105,9 +108,10 @@ struct Knocks: Sendable {
 
   /// Adds a knock, or returns the state of a known knock.
   ///
-  /// - Throws: ``PresenceError/noHost`` if no host is present to answer, which ends a waiting
-  ///   knock; ``PresenceError/knocksFull``; ``PresenceError/unknownKnock`` if the person has
-  ///   entered, or the knock has reached the maximum age.
+  /// - Throws: ``PresenceError/noHost`` if no host is present to answer; this error removes the
+  ///   knock. ``PresenceError/knocksFull`` if too many people knock. ``PresenceError/unknownKnock``
+  ///   if the person has entered, or if the knock has no answer and is older than
+  ///   ``Rules/lifetime``.
   mutating func ask(
     _ request: Request, at meeting: MeetingID, now: ContinuousClock.Instant
   ) throws(PresenceError) -> KnockState {
@@ -192,12 +196,13 @@ struct Knocks: Sendable {
 
   // MARK: Owners
 
-  /// Records that this instance may now own meetings whose hosts asked another instance.
+  /// Records that this instance may now own more meetings. The hosts of these meetings have asked
+  /// another instance.
   mutating func gainMeetings(at now: ContinuousClock.Instant) {
     hostsUnknownUntil = now + rules.hostSilence
   }
 
-  /// Removes all knocks of an ended meeting.
+  /// Removes the knocks and the hosts of an ended meeting.
   mutating func end(_ meeting: MeetingID) {
     count -= doors.removeValue(forKey: meeting)?.knocks.count ?? 0
   }
@@ -214,7 +219,8 @@ struct Knocks: Sendable {
 
   // MARK: Expiry
 
-  /// Removes what has expired at one meeting, and from time to time at all meetings.
+  /// Removes the expired knocks and the absent hosts of one meeting or, after ``sweepAt``, of all
+  /// meetings.
   private mutating func prune(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
     if now >= sweepAt { sweep(at: now) } else { pruneDoor(of: meeting, at: now) }
   }

@@ -29,7 +29,7 @@ enum PresenceError: StatusConvertible, Hashable {
   case noHost
   /// Too many people knock.
   case knocksFull
-  /// The knock does not exist, has expired, or already has an answer.
+  /// The knock does not exist, has expired, has the opposite answer, or its person has entered.
   case unknownKnock
   /// A field of a request is invalid. `rule` completes "it must be …".
   case malformed(field: String, rule: String)

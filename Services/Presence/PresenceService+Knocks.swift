@@ -3,8 +3,8 @@ import MeetingModel
 import Ownership
 import Wire
 
-// Answers requests about knocks at locked meetings. No answer waits for the end of recovery,
-// because gateways announce no knocks.
+// Answers requests about knocks at locked meetings. These requests do not wait for the end of
+// recovery, because gateways announce no knocks.
 extension PresenceService {
   func knock(_ request: V1.KnockRequest, _ call: Call<V1.KnockReply>) {
     answer(call) {
@@ -64,7 +64,8 @@ extension Knocks.Request {
     guard request.address.utf8.count <= 64 else {
       throw PresenceError.malformed(field: "address", rule: "at most 64 bytes")
     }
-    // The type of durations cannot hold every number of milliseconds.
+    // `Knocks` treats all ages above 10 minutes alike, so an upper limit of 49 days changes no
+    // answer.
     let age = Duration.milliseconds(min(request.ageMs, UInt64(UInt32.max)))
     self.init(
       id: try KnockID(request.knockID), name: try DisplayName(request.displayName),

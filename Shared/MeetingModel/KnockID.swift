@@ -1,4 +1,4 @@
-/// The id of a knock: of the request of a person to be admitted to a locked meeting.
+/// The id of a knock. A knock is the request of a person to be admitted to a locked meeting.
 public struct KnockID: GUIDIdentifier {
   public static let noun = "knock id"
 

@@ -2,8 +2,8 @@
 public enum KnockState: String, CaseIterable, Hashable, Sendable {
   /// No host has answered yet.
   case waiting
-  /// A host admits the person.
+  /// A host has admitted the person.
   case admitted
-  /// A host denies the person.
+  /// A host has denied the person.
   case denied
 }

@@ -62,7 +62,8 @@ extension ServiceCommand {
     let parsedAlone = parse(arguments)
     // The command shows help whatever the environment contains.
     if case .answer(_, .success) = parsedAlone { return parsedAlone }
-    // To list the flags and to parse again takes half of the time of a start in debug mode.
+    // If the environment sets no flags, the second parsing gives the same result. In a debug build,
+    // the listing of the flags and the second parsing take half of the start time.
     guard EnvironmentFlags.canSetFlags(environment) else { return parsedAlone }
     let fromEnvironment: [String]
     do {

@@ -1,6 +1,7 @@
 public import MeetingModel
 
-/// A knock at a locked meeting, as the page of the waiting person proves it to a gateway.
+/// The description of a knock at a locked meeting. The page of the waiting person sends the signed
+/// text of the ticket to a gateway, to prove the knock.
 public struct KnockTicket: Hashable, Sendable {
   /// The id of the knock.
   public let id: KnockID
@@ -11,7 +12,7 @@ public struct KnockTicket: Hashable, Sendable {
   /// The name of the waiting person.
   public let name: DisplayName
 
-  /// When the person knocked, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of the knock, in milliseconds since 1970-01-01T00:00:00Z.
   public let openedAt: Int64
 
   /// Creates the ticket of a knock.
@@ -22,11 +23,11 @@ public struct KnockTicket: Hashable, Sendable {
 
 /// Encodes, signs and checks the tickets of knocks with the installation's key.
 ///
-/// The text of a ticket is unpadded base64url (RFC 4648, §5). It encodes an HMAC-SHA-256 over a
-/// label and the rest (32 bytes), the ids of the meeting and of the knock (16 bytes each), the time
-/// of the knock (8 bytes, big-endian), and the name in UTF-8. Gateways store no tickets. Every
-/// gateway of an installation has the same key, so each gateway accepts the tickets of all other
-/// gateways.
+/// The text of a ticket is unpadded base64url (RFC 4648, §5). The text encodes five fields in this
+/// order: a code (32 bytes), the ids of the meeting and of the knock (16 bytes each), the time of
+/// the knock (8 bytes, big-endian), and the name in UTF-8. The code is an HMAC-SHA-256 over a label
+/// and the other fields. Gateways store no tickets. Every gateway of an installation has the same
+/// key, so each gateway accepts the tickets of all other gateways.
 public struct KnockTicketSigner: Sendable {
   private let key: InstallationKey
 
@@ -41,11 +42,10 @@ public struct KnockTicketSigner: Sendable {
     return Base64URL.text(of: code(content) + content)
   }
 
-  /// Returns the ticket that a text contains; `nil` if a gateway of this installation has not
-  /// signed the text.
+  /// Returns the ticket that a text contains; `nil` if no gateway of this installation has signed
+  /// the text.
   ///
-  /// Compares the authentication code in constant time, and reads the rest only if this code is
-  /// right.
+  /// Compares the code in constant time, and reads the other fields only if the code is right.
   public func ticket(in text: String) -> KnockTicket? {
     guard text.utf8.count <= Self.mostCharacters, let bytes = Base64URL.bytes(of: text),
       bytes.count > Self.fixedSize

@@ -47,7 +47,7 @@ struct Adaptive {
     let publishers = try await AdaptivePublishers(lines, through: gateway)
     print("sending")
     fflush(nil)
-    // The thread waits for the end of standard input, because the clients use the main thread.
+    // Another thread waits for the end of standard input, because the clients use the main thread.
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         while readLine() != nil {}

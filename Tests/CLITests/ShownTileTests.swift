@@ -5,7 +5,8 @@ import Testing
 @testable import Output
 
 @Suite struct ShownTileTests {
-  /// A picture of one colour with a number, turned so that its rotation displays it upright.
+  /// A picture of one colour with a number. The picture is rotated so that the frame's rotation
+  /// makes it upright.
   private func frame(
     _ number: Int?, width: Int, height: Int, _ yuv: (UInt8, UInt8, UInt8),
     turned rotation: VideoRotation = .rotation0

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// The receiver acknowledges all packets, so its link has padding in a stream of its own.
+  /// The receiver acknowledges all packets, so the router sends padding to it in a separate stream.
   @Test(arguments: [true, false])
   func `media probes a link only if the receiver can decode a source`(decodes: Bool) {
     var (meeting, publisher) = Self.meeting(spatialLayers: 3)

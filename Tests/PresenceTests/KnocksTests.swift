@@ -9,7 +9,8 @@ import Testing
   private let belfry = MeetingID.random()
   private let start = ContinuousClock.now
 
-  /// Returns a moment. At second 0, the value has known all hosts for long enough.
+  /// Returns the time at a second of the test. Before second 0, the new value does not know all
+  /// hosts.
   private func at(_ seconds: Double) -> ContinuousClock.Instant {
     start + .seconds(15) + .seconds(seconds)
   }

@@ -47,7 +47,8 @@ struct BrowserForwardingBenchmark: Benchmark {
       + rows(of: cases, "janus", .ratioAtLeast(1.5), besideJanus)
   }
 
-  /// Returns the rows beside one peer. There are no rows for a peer that was not measured.
+  /// Returns the rows that compare Carillon with one peer. There are no rows for a peer that the
+  /// benchmark has not measured.
   private func rows(
     of cases: [Case], _ peer: String, _ bar: PassThreshold, _ samples: [[BenchmarkRow.RoundValues]]
   ) -> [BenchmarkRow] {

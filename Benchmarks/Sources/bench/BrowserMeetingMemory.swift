@@ -3,8 +3,9 @@ import MeetingModel
 /// Measures the memory of `media` in a meeting of 25 browsers that send cameras and 25 browsers
 /// that receive all cameras, with SRTP in both directions.
 ///
-/// Each camera sends 15 frames of four packets per second, which is 576 kbit/s. For comparison, the
-/// benchmark reads the memory before the cameras start.
+/// Each camera sends 15 frames per second. A frame has four packets of 1,200 bytes, and every 60th
+/// frame is a key frame of 20 packets. This is 614 kbit/s. For comparison, the benchmark reads the
+/// memory before the cameras start.
 struct BrowserMeetingMemory: Benchmark {
   let options: MeasurementOptions
   let name = "webrtc.forward.25x25.memory"
@@ -12,7 +13,7 @@ struct BrowserMeetingMemory: Benchmark {
   /// The numbers of browsers that send, and of browsers that receive.
   private static let (cameras, receivers) = (25, 25)
 
-  /// During this time, the buffers for retransmissions become full.
+  /// How long the cameras send. During this time, the buffers for retransmissions become full.
   private static let time = Duration.seconds(8)
 
   func measure() async throws -> [BenchmarkRow] {

@@ -26,7 +26,7 @@ final class BrowserPeer: BenchmarkAudioConnection {
   let ssrc = UInt32.random(in: 1 ..< .max)
   let videoSSRC: UInt32
 
-  /// Called for each received packet of a generated video.
+  /// Called for each received packet of video from a ``VideoPacketGenerator``.
   var onVideo: () -> Void = {}
 
   /// Called for each received packet of video with the decrypted packet. If this closure is set,

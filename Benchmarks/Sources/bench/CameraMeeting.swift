@@ -26,10 +26,10 @@ actor CameraMeeting {
 
   private static let framesPerSecond = 15
 
-  /// The number of packets of a frame. A key frame has more packets.
+  /// The numbers of packets of a frame and of a key frame.
   private static let (packets, packetsOfKeyFrame) = (4, 20)
 
-  /// A camera sends a key frame after this number of frames.
+  /// The number of frames from one key frame of a camera to the next key frame.
   private static let keyFrameInterval = 60
 
   private init(on thread: SocketThread) throws {
@@ -89,15 +89,15 @@ actor CameraMeeting {
     }
   }
 
-  /// Sends all cameras for this time.
+  /// Sends the video of all cameras for this time.
   ///
-  /// - Throws: An error if a tenth of the packets did not arrive.
+  /// - Throws: An error if more than a tenth of the packets did not arrive.
   func film(for time: Duration) async throws {
     next = thread.now
     (isFilming, frames, sent, delivered) = (true, 0, 0, 0)
     try await Task.sleep(for: time)
     isFilming = false
-    // The last packets arrive.
+    // During this time, the last packets arrive.
     try await Task.sleep(for: .milliseconds(300))
     let expected = sent * receivers.count
     guard expected > 0, delivered >= expected * 9 / 10 else {

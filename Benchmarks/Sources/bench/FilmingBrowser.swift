@@ -7,7 +7,7 @@ import ZeroMQ
 
 /// A browser that sends a camera. The pictures are noise, encoded as VP8 in real time.
 final class FilmingBrowser {
-  /// The time between two pictures, in milliseconds: 15 pictures per second.
+  /// The time between two pictures, in milliseconds. The camera sends about 15 pictures per second.
   static let intervalMs = 66
 
   private static let (width, height) = (640, 360)

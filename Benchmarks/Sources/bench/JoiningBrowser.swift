@@ -17,8 +17,9 @@ final class JoiningBrowser {
   /// Called for each INDEX with the cameras of the meeting.
   var onCameras: ([Stream]) -> Void = { _ in }
 
-  /// Whether the browser decodes frames after the answer to its first SUBSCRIBE. The decoding of
-  /// the roster and its changes would take processor time from the services.
+  /// Whether the browser decodes frames after the answer to its first SUBSCRIBE. By default, it
+  /// does not, because the decoding of the roster and its changes would take processor time from
+  /// the services.
   var keepsListening = false
 
   private let start = ContinuousClock.now

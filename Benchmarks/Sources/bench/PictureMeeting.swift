@@ -4,7 +4,7 @@ import WebRTC
 import Wire
 import ZeroMQ
 
-/// A meeting in which one browser sends a camera. Other browsers come one after another and show
+/// A meeting in which one browser sends a camera. Other browsers join one after another and show
 /// the camera.
 actor PictureMeeting {
   private let gateway: Installation.Gateway
@@ -17,9 +17,9 @@ actor PictureMeeting {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Between two browsers, the meeting waits at least this long, because `media` requests at most
-  /// one key frame per second from a camera. A random time follows, so that a SUBSCRIBE comes at
-  /// any time between two pictures of the camera.
+  /// Each browser waits at least this long before its SUBSCRIBE, because `media` may wait for a
+  /// second between two requests for a key frame. The browser adds a random time, so that the
+  /// SUBSCRIBE arrives at any time between two pictures of the camera.
   private static let pause = Duration.seconds(1)
 
   init(at gateway: Installation.Gateway, on thread: SocketThread) throws {

@@ -255,8 +255,8 @@ final class BrowserConnection: ClientLink {
 
   /// Returns the frames about the pictures that the client receives.
   ///
-  /// These frames list the pictures that pause or resume. Every few seconds, the frames also list
-  /// the bitrates of all streams and of the client's downlink.
+  /// These frames list the pictures that pause or resume. Every few seconds, another frame lists
+  /// the bitrates of all streams and the capacity of the client's downlink.
   private func pictureFrames(
     _ translation: MeetingSignalFrames.Translation, _ frames: MeetingSignalFrames
   ) -> [ByteBuffer] {
@@ -275,8 +275,8 @@ final class BrowserConnection: ClientLink {
   /// Returns whether the gateway must now send a frame of bitrates. If so, also records the current
   /// time as the time of this frame.
   ///
-  /// A client that receives video gets the estimate of its downlink. A client that sends video gets
-  /// the bitrates of its own streams.
+  /// A client needs these frames if it receives video and `media` has estimated its downlink, or if
+  /// the client sends video.
   private func owesBitrates(
     for metrics: V1.MediaMetrics, at now: ContinuousClock.Instant
   ) -> Bool {

@@ -24,8 +24,9 @@ struct BrowserJoin: Hashable {
   private static let protocolVersion: UInt32 = 2
   private static let mostPositions = 16
 
-  /// The network adaptations that the gateway supports, the most capable first. The client itself
-  /// asks for one of them, or supports several.
+  /// The network adaptations that the gateway supports, the most capable first. If the client
+  /// requests one of these adaptations and supports it, the gateway chooses this adaptation.
+  /// Otherwise, the gateway chooses the most capable adaptation that the client supports.
   private static let adaptions: [Signaling.SdkServerSideNetworkAdaption] = [
     .bandwidthProbingAndVideoQualityAdaption, .bandwidthProbing, .none,
   ]

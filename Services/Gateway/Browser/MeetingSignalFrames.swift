@@ -38,8 +38,8 @@ final class MeetingSignalFrames {
     /// The receiver's own published video that has ended, with the reason.
     var ended: [V1.PublishedVideoEnded] = []
 
-    /// The measurements of the receiver's link and of the receiver's own video; `nil` if unchanged,
-    /// or if there is neither video nor an estimate.
+    /// The measurements of the receiver's link and of the receiver's own video; `nil` if the item
+    /// has no measurements, or if the receiver sends no video and its downlink has no estimate.
     var metrics: V1.MediaMetrics?
 
     /// Whether the receiver's promotion has ended, so that the receiver now only watches.
@@ -429,11 +429,11 @@ final class MeetingSignalFrames {
     return frame
   }
 
-  /// Returns the maximum bitrates of the sources of others, the measured bitrates of the receiver's
-  /// own streams, and the capacity of the receiver's link.
+  /// Returns the frame with the maximum bitrates of the other attendees' sources, the measured
+  /// bitrates of the receiver's own streams, and the capacity of the receiver's downlink.
   ///
   /// If this frame does not list a stream, the client assumes that nobody sends the stream. So a
-  /// client that sends video learns which of its streams have stopped.
+  /// client that sends video detects which of its own streams no longer reach the server.
   ///
   /// - Parameter metrics: The measurements of the receiver's link and of the receiver's own video.
   func bitrates(for owners: Set<String>, _ metrics: V1.MediaMetrics) -> ByteBuffer {

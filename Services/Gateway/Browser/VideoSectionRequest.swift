@@ -76,8 +76,8 @@ struct VideoSize: Hashable {
 }
 
 extension V1.VideoAdaptationPreference {
-  /// Reads a preference. The default preference is `unspecified`, which `video-tiles` also returns
-  /// for `balanced`.
+  /// Reads a preference. The result is `unspecified` for a balanced preference, because
+  /// `video-tiles` also returns `unspecified` for such a subscription.
   init(ofBrowser preference: Signaling.SdkVideoQualityAdaptationPreference?) {
     switch preference {
     case .maintainFramerate: self = .framerate

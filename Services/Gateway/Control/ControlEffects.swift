@@ -44,14 +44,16 @@ protocol ControlEffects: Sendable {
   /// Adds a knock at a locked meeting, or returns the state of a known knock.
   ///
   /// - Throws: `failedPrecondition` if no host is present; `resourceExhausted` if too many people
-  ///   knock; `notFound` for a knock that is over; `unavailable` if `presence` does not answer.
+  ///   knock; `notFound` if the person has entered or the knock has expired; `unavailable` if
+  ///   `presence` does not answer.
   func knock(
     _ request: V1.KnockRequest, at meeting: MeetingID
   ) async throws(Status) -> KnockState
 
   /// Records that a person who knocked enters the meeting. Only the first call succeeds.
   ///
-  /// - Throws: `notFound` for every further call.
+  /// - Throws: `notFound` for every further call, and for an unknown or denied knock; `unavailable`
+  ///   if `presence` does not answer.
   func take(_ knock: KnockID, at meeting: MeetingID) async throws(Status)
 
   /// Returns the waiting knocks of a meeting, oldest first, for the page of a host. `presence` then
@@ -60,7 +62,8 @@ protocol ControlEffects: Sendable {
 
   /// Admits or denies a waiting person.
   ///
-  /// - Throws: `notFound` if nobody waits with this knock.
+  /// - Throws: `notFound` if nobody waits with this knock, or if a host has given the opposite
+  ///   answer.
   func answer(_ knock: KnockID, at meeting: MeetingID, admits: Bool) async throws(Status)
 
   /// Returns whether the page of a host has asked for knocks within the last 15 s, through any

@@ -20,7 +20,8 @@ extension ControlPlane {
 
   /// Records that a person who knocked enters the meeting. Only the first call succeeds.
   ///
-  /// - Throws: `notFound` for every further call; `unavailable` if `presence` does not answer.
+  /// - Throws: `notFound` for every further call, and for an unknown or denied knock; `unavailable`
+  ///   if `presence` does not answer.
   func take(_ ticket: KnockTicket) async throws(Status) {
     try await effects.take(ticket.id, at: ticket.meeting)
   }
@@ -34,8 +35,8 @@ extension ControlPlane {
 
   /// Admits or denies a waiting person.
   ///
-  /// - Throws: `notFound` if nobody waits with this knock; `unavailable` if `presence` does not
-  ///   answer.
+  /// - Throws: `notFound` if nobody waits with this knock, or if a host has given the opposite
+  ///   answer; `unavailable` if `presence` does not answer.
   func answer(
     _ knock: KnockID, at meeting: MeetingID, admits: Bool
   ) async throws(Status) {

@@ -47,7 +47,7 @@ extension RESTHandler {
   /// Encodes a meeting with URLs below `base`.
   ///
   /// The store contains the base of the request that created the meeting. The gateway at that
-  /// address may have stopped, and the client has just reached the gateway at `base`.
+  /// address may have stopped. The client has just reached the gateway at `base`.
   func value(of meeting: Meeting, at base: String) -> JSONValue {
     var meeting = meeting
     meeting.placementBase = base

@@ -36,7 +36,7 @@ extension RESTHandler {
   /// has a lock, creates the attendee.
   ///
   /// - Throws: `NotFoundException` for an unknown knock; `UnprocessableEntityException` if no host
-  ///   is present.
+  ///   is present; `ThrottlingException` if too many people knock.
   func followKnockFromPage(_ request: RESTRequest) async throws(RESTError) -> RESTResponse {
     guard let web else {
       throw RESTError(.unknownOperation, "This gateway serves no page; start it with --web-root.")
@@ -109,7 +109,8 @@ extension RESTHandler {
 
   /// Admits or denies a knock.
   ///
-  /// - Throws: `NotFoundException` if no knock with this id waits at the meeting.
+  /// - Throws: `NotFoundException` if no knock with this id waits at the meeting, or if a host has
+  ///   given the opposite answer.
   func answerKnock(_ answer: KnockAnswer, at meeting: MeetingID) async throws(RESTError) {
     guard let id = try? KnockID(answer.id) else { throw refused(.unknown) }
     try await knocking { () async throws(Status) in

@@ -20,7 +20,8 @@ struct LinkRTPParameters: Hashable, Sendable {
   var redundantOpus: UInt8?
   var vp8: UInt8?
 
-  /// The payload type of H.264 in packetization mode 1, which allows all packets.
+  /// The payload type of H.264 in packetization mode 1: a packet contains one NAL unit, several NAL
+  /// units, or a fragment of a NAL unit (RFC 6184, section 6.3).
   var h264: UInt8?
 
   /// The payload type of H.264 in packetization mode 0: each packet contains exactly one NAL unit

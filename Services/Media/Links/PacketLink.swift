@@ -67,8 +67,9 @@ protocol PacketLink: AnyObject {
   /// sends.
   var takesEstimates: Bool { get }
 
-  /// The estimate of the link from the client, in bit/s; `nil` if the client sends no video, or if
-  /// the client estimates its link itself from ``acknowledgement``.
+  /// The bandwidth that `media` estimates for the link from the client, in bit/s; `nil` if the
+  /// client sends no video, or if the client itself estimates this link from the acknowledgements
+  /// of `media`.
   var uplinkEstimate: Int? { get }
 
   /// Sends an RTP or RTCP packet. The packet already contains the payload types and extension ids

@@ -2,8 +2,8 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// A publisher receives the estimate of its own link, and in a meeting of two attendees the estimate
-// of the receiver's link.
+// Sends browsers the estimates (REMB) that limit their video: the estimate of the browser's own
+// link and, in a meeting of two attendees, the estimate of the other attendee's link.
 extension MeetingMedia {
   /// In a meeting of two attendees, sends each browser the estimate of the other attendee's link
   /// (REMB), if the other attendee receives the browser's camera.
@@ -11,8 +11,9 @@ extension MeetingMedia {
   /// The browser's encoder then adapts to the link of the other attendee. In a larger meeting, the
   /// links of the receivers differ, and `video-tiles` chooses a layer for each receiver.
   ///
-  /// In meetings of any size, also sends each browser the estimate of the browser's own link, if
-  /// the browser's packets have no transport-wide numbers.
+  /// In a meeting of any size, also sends each browser the estimate of the browser's own link, if
+  /// the browser sends video without transport-wide numbers. If there are two estimates, sends the
+  /// lower one.
   func relayEstimates(at now: MonotonicTime) {
     if let relayedAt, now - relayedAt < Self.relayInterval { return }
     relayedAt = now

@@ -6,7 +6,7 @@ struct ServerMeasuredMediaMetrics: Hashable, Sendable {
   /// All video streams of the client together; `nil` if the client sends none.
   var video: UplinkReceptionMetrics?
 
-  /// The layers of the client's video that arrived.
+  /// The layers of the client's video from which packets arrived.
   var sentLayers: [SentLayerRate] = []
 
   /// The estimate of the client's downlink, in bit/s; `nil` if unknown.

@@ -12,7 +12,7 @@ struct LayerMeter: Sendable {
     var width = 0
     var height = 0
 
-    /// The number of temporal layers in the last packets.
+    /// The number of temporal layers in the packets of the last two seconds.
     var temporalLayers = 1
   }
 
@@ -34,9 +34,10 @@ struct LayerMeter: Sendable {
     frames.add(1, at: now)
   }
 
-  /// Counts the temporal layers of the stream.
+  /// Updates the number of temporal layers with the temporal layer of a packet.
   ///
-  /// If the highest temporal layer is missing for two seconds, the publisher has stopped it.
+  /// If no packet of the highest temporal layer arrives for two seconds, the number falls, because
+  /// the publisher has stopped this layer.
   mutating func count(temporalLayer: UInt8, at now: MonotonicTime) {
     let layers = Int(temporalLayer) + 1
     guard

@@ -6,10 +6,10 @@ import RTP
 /// receiver, and the estimate of the publisher's own link, if `media` measures this link.
 ///
 /// The publisher gets an estimate every second. It gets an estimate earlier if the estimate has
-/// fallen by a twentieth or more. If neither value limits the publisher any more, for example
-/// because the publisher has several receivers, the publisher gets the estimate ``unlimited``,
-/// because a browser keeps the last estimate. The publisher gets ``unlimited`` three times, because
-/// the network may lose RTCP packets.
+/// fallen by a twentieth or more. A browser keeps the last estimate. So if neither value applies
+/// any more, for example because the publisher now has several receivers, the publisher gets the
+/// estimate ``unlimited``. The publisher gets ``unlimited`` three times, because the network may
+/// lose RTCP packets.
 struct PublisherBandwidthEstimateRelay: Sendable {
   /// An estimate that is so high that it limits no publisher, in bit/s.
   static let unlimited = 20_000_000
@@ -20,13 +20,13 @@ struct PublisherBandwidthEstimateRelay: Sendable {
   private var told: (estimate: Int, at: MonotonicTime)?
   private var releasesLeft = 0
 
-  /// Whether ``take(_:uplink:at:)`` may return an estimate for a publisher that nothing limits any
-  /// more.
+  /// Whether ``take(_:uplink:at:)`` may return ``unlimited`` for a publisher that no longer has an
+  /// estimate.
   var isActive: Bool { releasesLeft > 0 }
 
   /// Returns the estimate to send now, in bit/s; `nil` if none is due.
   ///
-  /// Of the receiver's estimate, the publisher gets nine tenths. The last tenth is for
+  /// The publisher may use nine tenths of the receiver's estimate. The last tenth is for
   /// retransmissions and for the sound of the receiver's mix.
   ///
   /// - Parameters:

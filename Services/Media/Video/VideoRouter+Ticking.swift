@@ -75,8 +75,8 @@ extension VideoRouter {
 
   /// Returns the bitrate that a receiver would get if its link had unlimited capacity, in bit/s.
   ///
-  /// Sources that the receiver cannot decode do not count, because the router never sends them. So
-  /// the router does not probe the link of a receiver that decodes none of its sources.
+  /// The sum omits sources that the receiver cannot decode, because the router never sends them. So
+  /// the router does not probe the link of a receiver that can decode no source.
   private mutating func goal(
     of forwarders: [Int], at now: MonotonicTime, _ receiver: SessionSlot
   ) -> Int {
@@ -192,7 +192,7 @@ extension VideoRouter {
     return publishes ? sum : nil
   }
 
-  /// Returns the layers of a session's video of which packets arrived within the last second.
+  /// Returns the layers of a session's video from which packets arrived within the last second.
   mutating func sentLayers(of session: SessionSlot, at now: MonotonicTime) -> [SentLayerRate] {
     var rates: [SentLayerRate] = []
     for source in sources.indices where sources[source].publisher == session {

@@ -2,18 +2,20 @@ import RTP
 
 /// The estimate of the link from a browser whose packets have no transport-wide numbers.
 ///
-/// `media` sends this estimate to the browser (REMB), because the browser gets no other report on
-/// its queue. The estimate is ``unlimited`` until the link is congested. In a congestion, the
-/// estimate falls below the rate at which packets arrive. Afterwards, it rises by 8 % a second, as
-/// in draft-ietf-rmcat-gcc-02, section 5.5.
+/// `media` sends this estimate to the browser (REMB), because the browser itself does not measure
+/// the queue of this link. The estimate is ``unlimited`` until the link is congested for the first
+/// time. In a congestion, the estimate falls below the bitrate at which packets arrive. Afterwards,
+/// the estimate rises by 8 % per second, as in draft-ietf-rmcat-gcc-02, section 5.5.
 ///
 /// Two signals show a congestion:
 ///
-/// - *Delay.* The least delay of the packets within ``interval`` exceeds the least delay of the
-///   last half minute by ``longestQueue``. The delay is the time from sending to arrival. The time
-///   of sending is in the header extension `abs-send-time`. Without this extension, it is the
+/// - *Delay.* The delay of a packet is the time from its sending to its arrival. The link is
+///   congested if the least delay within ``interval`` exceeds the least delay of the last 30 s by
+///   more than ``longestQueue``. This difference is the queuing delay. The time of sending is in
+///   the header extension `abs-send-time`. Without this extension, the estimator uses the RTP
 ///   timestamp of a frame's first packet.
-/// - *Loss.* More than a tenth of the packets are lost (section 6 of the draft).
+/// - *Loss.* More than a tenth of the packets are lost within ``lossPeriod`` (section 6 of the
+///   draft).
 struct UplinkEstimator: Sendable {
   /// An estimate that is so high that it limits no browser, in bit/s.
   static let unlimited = PublisherBandwidthEstimateRelay.unlimited
@@ -29,11 +31,11 @@ struct UplinkEstimator: Sendable {
   /// The streams of the browser, by SSRC.
   private var streams: [UInt32: Stream] = [:]
 
-  /// The times of sending from `abs-send-time`.
+  /// The transit times of the packets of all streams that have `abs-send-time`.
   private var connection = TransitTimes()
 
-  /// The least queue in the present interval, in microseconds; `nil` before the interval's first
-  /// packet with a time of sending.
+  /// The least queuing delay in the present interval, in microseconds; `nil` before the interval's
+  /// first packet with a time of sending.
   private var leastQueue: Int64?
   private var expected = 0
   private var arrived = 0
@@ -41,24 +43,25 @@ struct UplinkEstimator: Sendable {
   private var lossStart: MonotonicTime?
   private var lastDecrease: MonotonicTime?
 
-  /// The period over which the estimator looks for the least queue, in microseconds.
+  /// The period over which the estimator takes the least queuing delay, in microseconds.
   private static let interval: Int64 = 200_000
 
   /// The period over which the estimator counts losses, in microseconds.
   private static let lossPeriod: Int64 = 1_000_000
 
-  /// The queue that shows a congestion, and the queue below which the estimate rises, in
-  /// microseconds.
+  /// The queuing delay above which the link is congested, and the queuing delay below which the
+  /// estimate rises, in microseconds.
   private static let longestQueue: Int64 = 80_000
   private static let shortQueue: Int64 = 40_000
 
-  /// The time after a decrease in which the link's queue becomes shorter, in microseconds. The
-  /// estimate does not change within this time.
+  /// The time after a decrease within which the estimate does not change, in microseconds. The
+  /// link's queue becomes shorter within this time.
   private static let pause: Int64 = 1_000_000
 
   private static let growthPerSecond = 0.08
 
-  /// The maximum number of streams: three layers with retransmissions, and sound.
+  /// The maximum number of streams. A browser has at most seven: three layers, their
+  /// retransmissions, and sound.
   private static let mostStreams = 8
 
   private struct Stream: Sendable {
@@ -66,18 +69,18 @@ struct UplinkEstimator: Sendable {
     var transits = TransitTimes()
   }
 
-  /// The differences between the times of sending and arrival of a clock that wraps.
+  /// The transit times of packets. The values of the sender's clock wrap around.
   private struct TransitTimes: Sendable {
     private var base = BaseDelayFilter()
     private var last: (raw: UInt32, sentAt: Int64)?
 
-    /// Records a packet.
+    /// Records a packet, and returns its queuing delay.
     ///
     /// - Parameters:
     ///   - elapsed: Returns the time from one value of the clock to another, in microseconds.
     ///   - newerOnly: Whether to ignore a packet that is not newer than the last packet.
-    /// - Returns: The excess over the least transit time, in microseconds; `nil` for an ignored
-    ///   packet.
+    /// - Returns: The difference between the packet's transit time and the least transit time, in
+    ///   microseconds; `nil` for an ignored packet.
     mutating func queue(
       of raw: UInt32, at now: MonotonicTime, newerOnly: Bool, elapsed: (UInt32, UInt32) -> Int64
     ) -> Int64? {
@@ -99,7 +102,7 @@ struct UplinkEstimator: Sendable {
     private static let longestStep: Int64 = 10_000_000
   }
 
-  /// Records the arrival of a packet, including sound and retransmissions.
+  /// Records the arrival of a packet of video or of sound, or of a retransmission.
   ///
   /// - Parameters:
   ///   - bytes: The size of the packet.
@@ -112,7 +115,8 @@ struct UplinkEstimator: Sendable {
     videoTimestamp: UInt32?, at now: MonotonicTime
   ) {
     rate.add(bytes, at: now)
-    // The rate of the first second is incomplete, so the estimate does not fall below it.
+    // The measured bitrate is incomplete in the first second, so the estimate does not change
+    // within this second.
     lastDecrease = lastDecrease ?? now
     if streams[ssrc] == nil, streams.count < Self.mostStreams { streams[ssrc] = Stream() }
     count(sequence, of: ssrc)
@@ -152,7 +156,8 @@ struct UplinkEstimator: Sendable {
     if step > 0 { expected += step > Self.longestGap ? 1 : Int(step) }
   }
 
-  /// The maximum number of packets that the network loses together.
+  /// The longest gap in the sequence numbers that counts as a loss. After a longer gap, the sender
+  /// has restarted.
   private static let longestGap: Int64 = 1_000
 
   // MARK: The estimate

@@ -16,8 +16,8 @@ final class WebRTCLink: PacketLink {
   private(set) var isOpen = false
 
   /// The SSRCs in `media` of the sound that the session sends, and of the mix for the session;
-  /// `nil` while the link has no session. The link keeps these numbers, because each packet needs
-  /// them.
+  /// `nil` while the link has no session. The link stores these SSRCs, because it needs them for
+  /// each packet.
   private var sources: (sent: UInt32, mix: UInt32)?
   private(set) var droppedPackets: UInt64 = 0
 
@@ -165,7 +165,7 @@ final class WebRTCLink: PacketLink {
     mixTransportID = video.transportID != nil || media.decodedCodecs.isEmpty ? agreed : nil
   }
 
-  /// Determines whether the link estimates the uplink.
+  /// Determines whether the link estimates its uplink, and how the link finds the times of sending.
   private func estimate(_ media: NegotiatedMedia) {
     let isNeeded = video.transportID == nil && media.sentVideo != nil
     uplink = isNeeded ? uplink ?? UplinkEstimator() : nil
@@ -295,7 +295,7 @@ final class WebRTCLink: PacketLink {
     packet.payloadType == numbers.opus || sources?.mix == packet.ssrc
   }
 
-  /// Room for the bytes that protection adds to a packet.
+  /// Bytes that the link appends to a packet. Protection then overwrites these bytes.
   private static let spareBytes = [UInt8](repeating: 0, count: 32)
 
   /// Protects the packet in ``room``, and returns its size.

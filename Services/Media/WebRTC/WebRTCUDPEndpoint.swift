@@ -30,11 +30,12 @@ final class WebRTCUDPEndpoint {
     /// The SSRCs that `media` uses for the layers of the browser's outgoing video.
     var layers: [UInt32] = []
 
-    /// The destination of the session's packets; `nil` if packets have no destination. The place
-    /// keeps this value and the next, because the port needs them for each packet.
+    /// The destination of the session's packets, and the time at which the browser's consent ends;
+    /// `nil` if packets have no destination. The place stores ``route`` and ``confirmedAddress``,
+    /// because the port needs them for each packet.
     private(set) var route: (address: UDPAddress, end: ContinuousClock.Instant)?
 
-    /// The address from which an arriving packet changes nothing in ``peer``.
+    /// The address whose packets of media change nothing in ``peer``; `nil` if there is none.
     private(set) var confirmedAddress: PeerAddress?
 
     /// The number of answers to the session's offers.
@@ -43,7 +44,7 @@ final class WebRTCUDPEndpoint {
 
     init(_ session: SessionID, _ peer: Peer) { (self.session, self.peer) = (session, peer) }
 
-    /// Updates the kept values after a change of ``peer``.
+    /// Updates ``route`` and ``confirmedAddress`` after a change of ``peer``.
     func notePeer() {
       confirmedAddress = peer.confirmedAddress
       guard let current = peer.route, case .udp(let address) = current.address else {
@@ -77,7 +78,8 @@ final class WebRTCUDPEndpoint {
   private var places: [SessionID: Place] = [:]
   private var directory = PeerDemultiplexer<SessionID>()
 
-  /// The same addresses as in ``directory``, for packets of media.
+  /// The places of the sessions that have the addresses in ``directory``. Each packet of media
+  /// needs only this look-up.
   private var owners: [UDPAddress: Place] = [:]
 
   /// The time of this turn of the event loop; `nil` until a packet needs the time. Reading the

@@ -1,13 +1,14 @@
 import MeetingModel
 
-/// A receiver's demand for one source: the layers that the receiver may get, in the order of their
-/// bitrates. Each level is one layer, with all its temporal layers or with some of them.
+/// A receiver's demand for one source: the levels that the receiver may get, lowest bitrate first.
+/// A level is a layer with all or some of its temporal layers. Levels have numbers from 1; level 0
+/// means that the receiver gets no layer.
 struct CandidateLayers: Sendable {
   let priority: VideoPriority
   private(set) var count = 0
 
-  /// The levels: at most three layers, each with at most ``TemporalLayers/mostKnown`` numbers of
-  /// temporal layers.
+  /// The levels. A source has at most three layers, and each layer has at most
+  /// ``TemporalLayers/mostKnown`` levels.
   private var levels = InlineArray<12, Level>(repeating: Level())
 
   private struct Level: Sendable {
@@ -39,8 +40,11 @@ struct CandidateLayers: Sendable {
     level == 0 ? 0 : Int(levels[level - 1].temporalLayers)
   }
 
-  /// Returns a copy of this value without the levels above a layer with a number of temporal
-  /// layers; 0 for all.
+  /// Returns a copy of this value without the levels that exceed a limit.
+  ///
+  /// - Parameters:
+  ///   - highest: The highest layer of the copy.
+  ///   - most: The maximum number of temporal layers of this layer; 0 for all.
   func limited(toLayer highest: Int, temporalLayers most: Int = 0) -> CandidateLayers {
     var limited = self
     while limited.count > 0, limited.exceeds(highest, most) { limited.count -= 1 }

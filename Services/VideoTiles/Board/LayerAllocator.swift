@@ -18,8 +18,9 @@ import MeetingModel
 /// 2. *Layers.* Then, in order, each tile with its first layer gets its second layer if this layer
 ///    fits. After that, each tile with its second layer gets its third layer if this layer fits.
 ///
-/// If a receiver prefers resolution (``VideoAdaptationPreference``), the steps of a tile also
-/// contain layers with some of their temporal layers (``CandidateLayers``).
+/// If a receiver prefers resolution (``VideoAdaptationPreference``), a tile has more levels than
+/// layers, because a layer with some of its temporal layers is also a level (``CandidateLayers``).
+/// The steps above then apply to levels instead of layers.
 ///
 /// So the allocator pauses a tile only if there is no room after the allocator has lowered the
 /// tile's whole group and has paused all lower groups. If a tile gets a lower layer than it needs,

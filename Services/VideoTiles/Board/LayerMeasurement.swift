@@ -10,8 +10,8 @@ struct LayerMeasurement: Hashable, Sendable {
   /// The bitrate that the allocation uses: the declared bitrate, or a higher measured bitrate.
   private(set) var bitrate: Bitrate
 
-  /// The number of temporal layers that receivers may get separately: the number that `media`
-  /// counts in the packets, or the declared number.
+  /// The number of temporal layers: the number that `media` last counted in the packets, or the
+  /// declared number before the first count.
   private(set) var temporalLayers: Int
 
   private var exceededAt: ContinuousClock.Instant?
@@ -22,8 +22,8 @@ struct LayerMeasurement: Hashable, Sendable {
     temporalLayers = layer.temporalLayers
   }
 
-  /// Records the number of temporal layers in the packets. A number whose shares of the bitrate are
-  /// unknown has no effect.
+  /// Records the number of temporal layers in the packets. Ignores a number for which
+  /// ``TemporalLayers`` has no shares of the bitrate.
   mutating func count(temporalLayers: Int) {
     guard (1...TemporalLayers.mostKnown).contains(temporalLayers) else { return }
     self.temporalLayers = temporalLayers

@@ -37,6 +37,9 @@ struct SourceLayerRates: Sendable {
   /// Only flowing layers count. If no layer up to the target flows, the demand contains only the
   /// lowest flowing layer above the target.
   ///
+  /// Then the preference applies. For `frameRate`, the demand omits slow layers. For `resolution`,
+  /// the demand also contains layers with some of their temporal layers.
+  ///
   /// - Returns: The demand; `nil` if no layer flows.
   func demand(
     priority: VideoPriority, target: FrameSize, preference: VideoAdaptationPreference = .balanced
@@ -58,7 +61,7 @@ struct SourceLayerRates: Sendable {
     }
   }
 
-  /// Returns the layers whose frame rate is close to the highest frame rate of a demand.
+  /// Returns the layers of a demand whose frame rate is close to the demand's highest frame rate.
   private func withoutSlowLayers(_ demand: CandidateLayers) -> CandidateLayers {
     let indices = (1...demand.count).map { demand.layer(at: $0) - 1 }
     let fastest = indices.map { rungs[$0].framesPerSecond }.max() ?? 0
@@ -72,10 +75,10 @@ struct SourceLayerRates: Sendable {
   /// The maximum difference between two frame rates that count as equal, in frames per second.
   private static let framesPerSecondSlack = 2
 
-  /// Returns the layers of a demand, each with all numbers of its temporal layers.
+  /// Returns the layers of a demand, each once for every possible number of temporal layers.
   ///
-  /// A layer with few temporal layers may have a lower bitrate than a smaller layer. The receiver
-  /// prefers the larger layer, so the smaller layer is then not a level.
+  /// A large layer with few temporal layers may have a lower bitrate than a smaller layer. The
+  /// receiver prefers the large layer, so the result omits the smaller layer.
   private func withTemporalLayers(_ demand: CandidateLayers) -> CandidateLayers {
     var steps: [(layer: Int, temporal: Int, bitrate: Bitrate)] = []
     for level in (1...demand.count).reversed() {

@@ -1,13 +1,13 @@
 import MeetingModel
 
-/// The shares of the temporal layers of a stream in the stream's bitrate.
+/// The parts of a stream's bitrate that the stream's temporal layers use.
 ///
-/// The encoders of VP8 and VP9 in browsers (libvpx) divide the bitrate in these shares. The stream
-/// with its first temporal layers has a fraction of the stream's frames: with two temporal layers,
-/// every second frame; with three temporal layers, every fourth frame.
+/// The encoders of VP8 and VP9 in browsers (libvpx) divide the bitrate in this way. If a stream has
+/// two temporal layers, the first layer contains every second frame. If a stream has three temporal
+/// layers, the first layer contains every fourth frame.
 enum TemporalLayers {
-  /// Returns the bitrate of a stream with its first `count` temporal layers; `nil` if the board
-  /// does not know the share of these layers.
+  /// Returns the bitrate of a stream with its first `count` temporal layers; `nil` if the share of
+  /// these layers is unknown.
   static func bitrate(of stream: Bitrate, first count: Int, of all: Int) -> Bitrate? {
     guard count < all else { return stream }
     guard let shares = cumulativePercent[all], shares.indices.contains(count - 1) else {
@@ -16,7 +16,7 @@ enum TemporalLayers {
     return Bitrate(bitsPerSecond: stream.bitsPerSecond * shares[count - 1] / 100)
   }
 
-  /// The highest number of temporal layers whose shares are known.
+  /// The maximum number of temporal layers for which the shares are known.
   static let mostKnown = 4
 
   private static let cumulativePercent = [2: [60], 3: [40, 60], mostKnown: [25, 40, 60]]

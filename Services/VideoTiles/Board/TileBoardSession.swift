@@ -252,7 +252,7 @@ struct TileBoardSession: Sendable {
   }
 
   /// Returns the demands to use while some tiles starve. Tiles with a lower priority than a
-  /// starving tile get no higher layer than in `before`.
+  /// starving tile get no higher level than in `before`.
   private func demandsOfStarving(since before: [TileDecision]) -> [CandidateLayers] {
     let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
     guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }

@@ -8,7 +8,7 @@ struct TileDecision: Hashable, Sendable {
   /// The number of the layer, from 1; 0 for none.
   var layer = 0
 
-  /// The number of temporal layers of the layer; 0 for all.
+  /// The number of temporal layers that the receiver gets of the layer; 0 for all.
   var temporalLayers = 0
 
   /// The bitrate that the decision assumes for the layer.

@@ -87,14 +87,15 @@ public protocol PresenceServer: Actor {
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
   /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock. Idempotent
-  /// by knock id. After a restart, presence knows no knocks; the next call of each knocking person
-  /// adds the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too
-  /// many people knock, NOT_FOUND if the person has entered or the knock has expired. Presence adds
-  /// no knock after an error.
+  /// by knock id. After a restart, presence knows no knocks. The next call for a knock then adds
+  /// the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too many
+  /// people knock, NOT_FOUND if the person entered within the last 60 s, or if the knock is 10
+  /// minutes old and has no answer. A call that fails adds no knock. FAILED_PRECONDITION also
+  /// removes a knock that waits.
   func knock(
     _ request: V1.KnockRequest, _ call: Call<V1.KnockReply>)
-  /// Gateway: the person who knocked enters the meeting, because a host admits the person or the
-  /// meeting has no lock any more. Of several calls for a knock, only the first call succeeds.
+  /// Gateway: the person who knocked enters the meeting, because a host has admitted the person or
+  /// the meeting is no longer locked. Of several calls for a knock, only the first call succeeds.
   /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
   /// The gateway creates the attendee only after this call has succeeded.
   func takeKnock(
@@ -104,11 +105,11 @@ public protocol PresenceServer: Actor {
   func listKnocks(
     _ request: V1.ListKnocksRequest, _ call: Call<V1.ListKnocksReply>)
   /// Gateway: a host admits or denies a person who waits. Idempotent. NOT_FOUND if nobody waits
-  /// with this knock, or if another host has given the other answer.
+  /// with this knock, or if a host has already given the opposite answer.
   func answerKnock(
     _ request: V1.AnswerKnockRequest, _ call: Call<V1.AnswerKnockReply>)
   /// Gateway: asks whether a host is present. After a restart of presence, the answer is false
-  /// until the page of a host asks for knocks again, which pages do every 4 s.
+  /// until the page of a host asks for knocks again. The page asks every 4 s.
   func getHostPresence(
     _ request: V1.GetHostPresenceRequest, _ call: Call<V1.GetHostPresenceReply>)
   /// Returns presence's part of the limits. A gateway calls this method whenever it has found a new
@@ -612,10 +613,11 @@ public struct PresenceClient {
   }
 
   /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock. Idempotent
-  /// by knock id. After a restart, presence knows no knocks; the next call of each knocking person
-  /// adds the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too
-  /// many people knock, NOT_FOUND if the person has entered or the knock has expired. Presence adds
-  /// no knock after an error.
+  /// by knock id. After a restart, presence knows no knocks. The next call for a knock then adds
+  /// the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too many
+  /// people knock, NOT_FOUND if the person entered within the last 60 s, or if the knock is 10
+  /// minutes old and has no answer. A call that fails adds no knock. FAILED_PRECONDITION also
+  /// removes a knock that waits.
   public func knock(
     _ request: V1.KnockRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -625,10 +627,11 @@ public struct PresenceClient {
   }
 
   /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock. Idempotent
-  /// by knock id. After a restart, presence knows no knocks; the next call of each knocking person
-  /// adds the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too
-  /// many people knock, NOT_FOUND if the person has entered or the knock has expired. Presence adds
-  /// no knock after an error.
+  /// by knock id. After a restart, presence knows no knocks. The next call for a knock then adds
+  /// the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too many
+  /// people knock, NOT_FOUND if the person entered within the last 60 s, or if the knock is 10
+  /// minutes old and has no answer. A call that fails adds no knock. FAILED_PRECONDITION also
+  /// removes a knock that waits.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func knock(
@@ -638,8 +641,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.knock, request, options, then: then)
   }
 
-  /// Gateway: the person who knocked enters the meeting, because a host admits the person or the
-  /// meeting has no lock any more. Of several calls for a knock, only the first call succeeds.
+  /// Gateway: the person who knocked enters the meeting, because a host has admitted the person or
+  /// the meeting is no longer locked. Of several calls for a knock, only the first call succeeds.
   /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
   /// The gateway creates the attendee only after this call has succeeded.
   public func takeKnock(
@@ -650,8 +653,8 @@ public struct PresenceClient {
       V1.PresenceMethods.takeKnock, request, options, isolation: isolation)
   }
 
-  /// Gateway: the person who knocked enters the meeting, because a host admits the person or the
-  /// meeting has no lock any more. Of several calls for a knock, only the first call succeeds.
+  /// Gateway: the person who knocked enters the meeting, because a host has admitted the person or
+  /// the meeting is no longer locked. Of several calls for a knock, only the first call succeeds.
   /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
   /// The gateway creates the attendee only after this call has succeeded.
   ///
@@ -685,7 +688,7 @@ public struct PresenceClient {
   }
 
   /// Gateway: a host admits or denies a person who waits. Idempotent. NOT_FOUND if nobody waits
-  /// with this knock, or if another host has given the other answer.
+  /// with this knock, or if a host has already given the opposite answer.
   public func answerKnock(
     _ request: V1.AnswerKnockRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -695,7 +698,7 @@ public struct PresenceClient {
   }
 
   /// Gateway: a host admits or denies a person who waits. Idempotent. NOT_FOUND if nobody waits
-  /// with this knock, or if another host has given the other answer.
+  /// with this knock, or if a host has already given the opposite answer.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func answerKnock(
@@ -706,7 +709,7 @@ public struct PresenceClient {
   }
 
   /// Gateway: asks whether a host is present. After a restart of presence, the answer is false
-  /// until the page of a host asks for knocks again, which pages do every 4 s.
+  /// until the page of a host asks for knocks again. The page asks every 4 s.
   public func getHostPresence(
     _ request: V1.GetHostPresenceRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -716,7 +719,7 @@ public struct PresenceClient {
   }
 
   /// Gateway: asks whether a host is present. After a restart of presence, the answer is false
-  /// until the page of a host asks for knocks again, which pages do every 4 s.
+  /// until the page of a host asks for knocks again. The page asks every 4 s.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getHostPresence(

@@ -11,7 +11,7 @@ enum EnvironmentFlags {
   static let prefix = "CARILLON_"
 
   /// Returns whether an environment contains a variable with ``prefix``. If not,
-  /// ``arguments(from:for:given:service:)`` and ``passedOver(in:for:)`` return nothing.
+  /// ``arguments(from:for:given:service:)`` and ``passedOver(in:for:)`` return empty lists.
   static func canSetFlags(_ environment: [String: String]) -> Bool {
     environment.keys.contains { $0.hasPrefix(prefix) }
   }

@@ -63,15 +63,14 @@ public struct WebRTCPeer<Handshake: PeerHandshake> {
     return route.address
   }
 
-  /// The destination of media as of the last call of this type's other methods: the destination
-  /// until the end of the browser's consent; `nil` before a nomination, and after the end of the
-  /// connection.
+  /// The destination of media, which is valid until the browser's consent ends; `nil` before a
+  /// nomination, and after the end of the connection. Each mutating method may change this value.
   ///
-  /// An owner that sends many packets keeps this value between the calls.
+  /// An owner that sends many packets can store this value between calls of these methods.
   public var route: ICEAgent.Route? { phase == .closed ? nil : agent.route }
 
-  /// The address from which ``noteMedia(from:)`` has no effect: the nominated address after media
-  /// has arrived from it; `nil` if there is no such address.
+  /// The nominated address, if media has arrived from this address; otherwise `nil`. For this
+  /// address, ``noteMedia(from:)`` has no effect.
   public var confirmedAddress: PeerAddress? { agent.isConfirmed ? agent.nominated : nil }
 
   /// Returns and removes the outputs since the last call, in order.

@@ -43,7 +43,8 @@ public struct NegotiatedCodec: Hashable, Sendable {
     return types.compactMap(\.self)
   }
 
-  /// The packetization mode of H.264 (RFC 6184, §6.2); `nil` for other codecs and modes.
+  /// The packetization mode of H.264 (RFC 6184, §5.4): 0 or 1; `nil` for other modes and other
+  /// codecs.
   ///
   /// In mode 0, each packet contains exactly one NAL unit. In mode 1, packets may also contain
   /// several NAL units or a fragment of a NAL unit. If the offer states no mode, the mode is 0.

@@ -333,7 +333,7 @@ extension V1.UplinkMetrics: @unsafe CMessage {
 }
 
 extension V1 {
-  /// One layer of the client's own video that arrived over the last second.
+  /// The bitrate of one layer of the client's own video over the last second.
   public struct SentVideoLayer: WireMessage {
     public static let protoName = "carillon.v1.SentVideoLayer"
 
@@ -423,8 +423,8 @@ extension V1 {
     /// The client counts separately what its own jitter buffer conceals.
     public var audioReceiveConcealedPackets: UInt32 = 0
 
-    /// The layers of the client's own video. A layer of which no packet arrived over the last
-    /// second is missing.
+    /// The layers of the client's own video. The list omits a layer if no packet of it arrived over
+    /// the last second.
     public var sentLayers: [V1.SentVideoLayer] = []
 
     public init() {}

@@ -112,9 +112,9 @@ extension V1 {
     case unspecified
     /// No host has answered yet.
     case waiting
-    /// A host admits the person. The answer is valid for 60 s.
+    /// A host has admitted the person. The answer is valid for 60 s.
     case admitted
-    /// A host denies the person.
+    /// A host has denied the person. The answer is valid for 60 s.
     case denied
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -803,9 +803,8 @@ extension V1 {
     /// As in `AttendeeInfo`, from the meetings store.
     public var displayName: String = ""
 
-    /// The time of the join, from JoinReply: milliseconds since 1970-01-01T00:00:00Z. When a new
-    /// owner of the roster learns of the session, it uses this time. 0: unknown. The new owner then
-    /// uses `opened_at_ms`.
+    /// The time of the join, from JoinReply: milliseconds since 1970-01-01T00:00:00Z. A new owner
+    /// of the roster keeps this time. 0: unknown. The new owner then uses `opened_at_ms`.
     public var joinedAtMs: UInt64 = 0
 
     public init() {}
@@ -2872,8 +2871,9 @@ extension V1.DemoteAttendeeReply: @unsafe CMessage {
 
 extension V1 {
   /// Gateway to presence, when a person knocks, and whenever the person's page asks for the answer.
-  /// Presence forgets the knock 15 s after the last call. All fields except `address` and `age_ms`
-  /// are the same in each call for a knock.
+  /// Presence removes a knock without an answer 15 s after the last call, and a knock with an
+  /// answer 60 s after the answer. All fields except `address` and `age_ms` are the same in each
+  /// call for a knock.
   public struct KnockRequest: WireMessage {
     public static let protoName = "carillon.v1.KnockRequest"
 
@@ -2888,7 +2888,7 @@ extension V1 {
     /// The person's address, at most 64 bytes. Each address has at most 8 knocks at a meeting.
     public var address: String = ""
 
-    /// The time since the first call for this knock. Presence refuses knocks of 10 minutes.
+    /// The time since the first call for this knock. Presence adds no knock over 10 minutes old.
     public var ageMs: UInt64 = 0
 
     public init() {}
@@ -2946,7 +2946,7 @@ extension V1 {
   public struct KnockReply: WireMessage {
     public static let protoName = "carillon.v1.KnockReply"
 
-    /// WAITING also while presence, after its start, does not know yet whether a host is present.
+    /// Also WAITING within 15 s after a start or takeover, while presence does not know the hosts.
     public var state: V1.KnockState = .init()
 
     public init() {}
@@ -3463,17 +3463,18 @@ extension V1 {
       key: 0x29ad3bc2, name: "carillon.v1.Presence/DemoteAttendee")
 
     /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock.
-    /// Idempotent by knock id. After a restart, presence knows no knocks; the next call of each
-    /// knocking person adds the knock again. FAILED_PRECONDITION if no host is present,
-    /// RESOURCE_EXHAUSTED if too many people knock, NOT_FOUND if the person has entered or the
-    /// knock has expired. Presence adds no knock after an error.
+    /// Idempotent by knock id. After a restart, presence knows no knocks. The next call for a knock
+    /// then adds the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if
+    /// too many people knock, NOT_FOUND if the person entered within the last 60 s, or if the knock
+    /// is 10 minutes old and has no answer. A call that fails adds no knock. FAILED_PRECONDITION
+    /// also removes a knock that waits.
     public static let knock = UnaryMethod<V1.KnockRequest, V1.KnockReply>(
       key: 0x6838b274, name: "carillon.v1.Presence/Knock")
 
-    /// Gateway: the person who knocked enters the meeting, because a host admits the person or the
-    /// meeting has no lock any more. Of several calls for a knock, only the first call succeeds.
-    /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
-    /// The gateway creates the attendee only after this call has succeeded.
+    /// Gateway: the person who knocked enters the meeting, because a host has admitted the person
+    /// or the meeting is no longer locked. Of several calls for a knock, only the first call
+    /// succeeds. NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host
+    /// has denied. The gateway creates the attendee only after this call has succeeded.
     public static let takeKnock = UnaryMethod<V1.TakeKnockRequest, V1.TakeKnockReply>(
       key: 0x902e56ad, name: "carillon.v1.Presence/TakeKnock")
 
@@ -3483,12 +3484,12 @@ extension V1 {
       key: 0x9870ce6d, name: "carillon.v1.Presence/ListKnocks")
 
     /// Gateway: a host admits or denies a person who waits. Idempotent. NOT_FOUND if nobody waits
-    /// with this knock, or if another host has given the other answer.
+    /// with this knock, or if a host has already given the opposite answer.
     public static let answerKnock = UnaryMethod<V1.AnswerKnockRequest, V1.AnswerKnockReply>(
       key: 0xdfa4d6a6, name: "carillon.v1.Presence/AnswerKnock")
 
     /// Gateway: asks whether a host is present. After a restart of presence, the answer is false
-    /// until the page of a host asks for knocks again, which pages do every 4 s.
+    /// until the page of a host asks for knocks again. The page asks every 4 s.
     public static let getHostPresence = UnaryMethod<V1.GetHostPresenceRequest, V1.GetHostPresenceReply>(
       key: 0x9ef73a9b, name: "carillon.v1.Presence/GetHostPresence")
 

@@ -201,18 +201,18 @@ extension V1 {
 }
 
 extension V1 {
-  /// What a receiver gives up first if its link is too slow for the whole source. The numbers are
+  /// What a receiver gives up first if its link is too slow: resolution or frames. The numbers are
   /// those of the public SDK's signaling protocol.
   public enum VideoAdaptationPreference: WireEnum {
-    /// Read as BALANCED. Unknown values, too.
+    /// Read as BALANCED, like every unknown value.
     case unspecified
     /// The receiver gets a lower layer, with all frames of this layer.
     case balanced
-    /// The receiver gets a lower layer, but none that has at least 3 frames per second less than
+    /// The receiver gets a lower layer only if this layer has at most 2 frames per second less than
     /// the fastest layer.
     case framerate
-    /// The receiver gets fewer frames before it gets a lower layer, if the layer has temporal
-    /// layers.
+    /// If a layer has temporal layers, the receiver gets fewer frames of this layer before it gets
+    /// a lower layer.
     case resolution
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -2528,8 +2528,8 @@ extension V1 {
     /// The height in the last key frame, in pixels. 0: media has seen no key frame.
     public var height: UInt32 = 0
 
-    /// The number of temporal layers of VP8 or VP9 in the packets so far. 0: unknown. AV1 and
-    /// H.264: 1.
+    /// The number of temporal layers of VP8 or VP9 in the packets of the last 2 s. 0: unknown. AV1
+    /// and H.264: 1.
     public var temporalLayers: UInt32 = 0
 
     public init() {}

@@ -180,7 +180,8 @@ import Wire
   @Test(
     arguments: [
       (.none, .some(.none)), (.bandwidthProbing, .bandwidthProbing),
-      // The gateway cannot fulfil these wishes, so it chooses the strongest adaption.
+      // The gateway or the client does not support the requested adaption, so the gateway chooses
+      // the most capable adaption that both support.
       (.default, .bandwidthProbing), (.bandwidthProbingAndVideoQualityAdaption, .bandwidthProbing),
     ] as [(Signaling.SdkServerSideNetworkAdaption, Signaling.SdkServerSideNetworkAdaption?)])
   func `JOIN_ACK chooses the adaption that the client asks for`(

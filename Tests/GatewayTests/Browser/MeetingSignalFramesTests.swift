@@ -331,7 +331,7 @@ import Wire
     #expect(rates.serverAvailableOutgoingBitrate == 2_500)
     #expect(rates.bitrates == [.init(sourceStreamID: 5, avgBitrateBps: 600_000)])
 
-    // The receiver's own streams have measured bitrates. A stream that has stopped is not listed.
+    // The receiver's own streams have measured bitrates. The frame omits an entry without a layer.
     metrics = V1.MediaMetrics(
       sentLayers: [.init(tileID: 2, layer: 1, bitsPerSecond: 90_000), .init(tileID: 2, layer: 0)])
     rates = try #require(read(frames.bitrates(for: ["b"], metrics)).bitrates)

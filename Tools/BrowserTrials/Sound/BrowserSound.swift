@@ -102,8 +102,8 @@ package actor BrowserSound {
     connecting = nil
   }
 
-  /// Sets the timer to the time of the next packet, or to an earlier time. A constant interval
-  /// would make the packets up to one interval late, and their lateness would vary.
+  /// Sets the timer to the time of the next packet, or to an earlier time. With a constant
+  /// interval, packets would be late by up to one interval, and the delay would vary.
   private func schedule() {
     let next = firstPacketTime + Self.period * sentPackets
     let wait = transport.isReady ? next - thread.now : Self.period / 2

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Output
 internal import Synchronization
 
-/// One tile of `carillon join`, which counts the tile's pictures and records H.264.
+/// One tile of `carillon join`. The type counts the tile's pictures and records H.264 video.
 final class JoinTile: VideoRenderView, EncodedVideoSink {
   private struct State {
     var shown: ShownTile

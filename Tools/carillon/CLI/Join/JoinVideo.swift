@@ -76,7 +76,8 @@ final class JoinVideo: Sendable {
     while (try? await Task.sleep(for: .seconds(1))) != nil { tellTiles() }
   }
 
-  /// Ends the camera. The session has ended, and has removed all tiles.
+  /// Stops the camera. The caller calls this method after the session has ended and has removed all
+  /// tiles.
   func stop() { camera?.stop() }
 
   private func tellTiles() {

@@ -1,7 +1,7 @@
 internal import CarillonClientCore
 internal import Output
 
-/// What one tile has shown so far.
+/// The pictures that one tile has shown so far.
 struct ShownTile: Hashable, Sendable {
   let tileID: Int
   /// The id of the attendee who sends the video.

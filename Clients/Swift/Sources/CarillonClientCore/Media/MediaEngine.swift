@@ -49,7 +49,8 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
   /// A frame of a remote track arrived. Called on the main thread.
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int)
 
-  /// A frame of a remote track arrived that the engine does not decode. Called on the main thread.
+  /// A frame of a remote track arrived, but the engine does not decode its codec. Called on the
+  /// main thread.
   ///
   /// - Parameters:
   ///   - width: The width in pixels, before rotation.

@@ -52,7 +52,8 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// A frame of a remote video arrived. Called on the main thread.
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int)
 
-  /// A frame of a remote video arrived that the client does not decode. Called on the main thread.
+  /// A frame of a remote video arrived, but the client does not decode its codec. Called on the
+  /// main thread.
   ///
   /// - Parameters:
   ///   - width: The width in pixels, before rotation.

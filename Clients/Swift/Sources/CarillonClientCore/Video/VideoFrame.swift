@@ -31,11 +31,11 @@ public final class VideoFrame: NSObject {
     self.buffer = buffer
   }
 
-  /// Returns the frame with its rotation applied, so that a view can show the frame as it is.
-  /// Carillon adds this method to the interface of the meetings SDK for iOS.
+  /// Returns the frame with its rotation applied, so that a view can show the frame without
+  /// rotating it. Carillon adds this method to the interface of the meetings SDK for iOS.
   ///
-  /// - Returns: A frame with ``VideoRotation/rotation0``. The frame itself, if it is upright, or if
-  ///   its buffer is not a ``VideoFrameI420Buffer``.
+  /// - Returns: A new frame with ``VideoRotation/rotation0``. If this frame is already upright, or
+  ///   if its buffer is not a ``VideoFrameI420Buffer``, the result is this frame.
   public func upright() -> VideoFrame {
     guard rotation != .rotation0, let picture = buffer as? VideoFrameI420Buffer else { return self }
     return VideoFrame(

@@ -6,8 +6,8 @@ protocol VideoFrameReceiver: AnyObject, Sendable {
   /// Receives a frame of a remote track. Has no effect if the session does not have the tile.
   func receive(_ frame: VideoFrame, of tileId: Int)
 
-  /// Receives the size of a frame of a remote track that the client does not decode. Has no effect
-  /// if the session does not have the tile.
+  /// Receives the size of a remote frame that the client does not decode. Has no effect if the
+  /// session does not have the tile.
   func receiveEncoded(width: Int, height: Int, of tileId: Int)
 
   /// Receives a frame of the local video. Has no effect while the local video has no tile.

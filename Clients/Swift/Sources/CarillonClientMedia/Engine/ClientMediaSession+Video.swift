@@ -159,7 +159,7 @@ extension VideoRotation {
 }
 
 extension EncodedFrame {
-  /// Returns `nil` for a codec that applications do not know.
+  /// Returns `nil` for a codec that ``CarillonClientCore/VideoCodec`` does not contain.
   fileprivate init?(_ frame: RemoteVideoTrackReceiver.Frame) {
     let codec: CarillonClientCore.VideoCodec
     switch frame.codec {

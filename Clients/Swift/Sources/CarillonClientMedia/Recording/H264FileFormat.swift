@@ -19,8 +19,8 @@ struct H264FileFormat {
     guard frame.isKeyFrame || !needsKeyFrame else { return nil }
     needsKeyFrame = false
     guard frame.rotation != .rotation0 else { return frame.data }
-    // Every turned frame has a message. One message could be about all later frames, but FFmpeg
-    // applies a message to one frame only.
+    // The file contains a message for every rotated frame. H.264 allows one message for all later
+    // frames, but FFmpeg applies a message to one frame only.
     var data = frame.data
     H264OrientationMessage.insert(frame.rotation, into: &data)
     return data

@@ -20,9 +20,10 @@ enum H264OrientationMessage {
   }
 
   private static func payload(_ rotation: VideoRotation) -> [UInt8] {
-    // Three bits: no end of an orientation, no horizontal flip and no vertical flip. Sixteen bits:
-    // the anticlockwise rotation in units of 2^-16 turns. One bit: the message is about this frame
-    // only. One bit: no extension. One stop bit, and two bits of padding.
+    // Three bits: the message cancels no orientation, and flips the picture neither horizontally
+    // nor vertically. Sixteen bits: the anticlockwise rotation in units of 2^-16 turns. One bit:
+    // the message applies to this frame only. One bit: no extension. One stop bit, and two bits of
+    // padding.
     let turns = UInt32((360 - rotation.rawValue) % 360) * 65_536 / 360
     let bits = turns << 5 | 0b10100
     return [UInt8(bits >> 16), UInt8(bits >> 8 & 0xFF), UInt8(bits & 0xFF)]

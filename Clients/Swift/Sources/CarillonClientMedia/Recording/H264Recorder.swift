@@ -7,11 +7,12 @@ internal import Synchronization
 /// The file has the byte stream format (ITU-T H.264, annex B). Players such as `ffplay` and `mpv`
 /// play files of this format whose names end in `.h264`. The file begins with a key frame. After a
 /// loss, the recording continues with the next key frame. When the size of the video changes, the
-/// size changes inside the file, too. The file states the rotation of turned pictures. The format
-/// has no times, so a player shows the frames at a constant rate. A program that needs times can
-/// write its own ``CarillonClientCore/EncodedVideoSink``.
+/// size changes inside the file, too. The file states the rotation of its pictures. The format has
+/// no times, so a player shows the frames at a constant rate. A program that needs times can write
+/// its own ``CarillonClientCore/EncodedVideoSink``.
 ///
-/// The recorder ignores frames of other codecs, so the file remains empty while the tile has VP8.
+/// The recorder ignores frames of other codecs. So the file grows only while the tile's video is
+/// H.264.
 public final class H264Recorder: EncodedVideoSink {
   private struct State {
     var file: FileHandle?

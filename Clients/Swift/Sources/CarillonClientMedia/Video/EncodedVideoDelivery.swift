@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The delivery of the encoded frames of one tile to its sinks, on a queue of the tile.
 ///
-/// A sink receives its first key frame first. If too many frames wait, the delivery drops all
-/// frames up to the next key frame.
+/// The first frame that a sink receives is a key frame. If too many frames wait, the delivery drops
+/// all frames up to the next key frame.
 final class EncodedVideoDelivery: Sendable {
   private struct Recipient {
     let sink: any EncodedVideoSink

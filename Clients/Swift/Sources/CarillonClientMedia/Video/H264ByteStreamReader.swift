@@ -16,7 +16,8 @@ struct H264ByteStreamReader {
   /// - Parameter data: The data. Each call must pass the same data.
   mutating func next(in data: Span<UInt8>) -> Range<Int>? {
     while offset + 2 < data.count {
-      // Of three bytes, the third determines how far the search advances.
+      // No start code contains a byte above 1. If the third of three bytes is above 1, the search
+      // skips all three bytes.
       if data[offset + 2] > 1 {
         offset += 3
       } else if data[offset] == 0, data[offset + 1] == 0, data[offset + 2] == 1 {

@@ -38,7 +38,8 @@ struct RemoteVideoTrackReceiver {
   private var missing: [SequenceNumber] = []
   private var keyFrameAsked: MonotonicTime?
   private var isUndecodable = false
-  /// Whether a sink waits for a key frame, although the receiver can decode the frames.
+  /// Whether a sink waits for a key frame. Until this key frame arrives, the receiver also returns
+  /// other frames.
   private var isKeyFrameWanted = false
   private var hasPackets = false
   private var lastTimestamp: Int64?
@@ -88,7 +89,7 @@ struct RemoteVideoTrackReceiver {
 
   /// Handles a packet of this track. If the codec changes, the receiver waits for a key frame.
   ///
-  /// - Parameter codec: The codec that the packet's payload type means.
+  /// - Parameter codec: The codec of the packet's payload type.
   mutating func receive(
     _ packet: RTPPacket, _ codec: VideoCodec, _ bytes: Span<UInt8>, at now: MonotonicTime
   ) {

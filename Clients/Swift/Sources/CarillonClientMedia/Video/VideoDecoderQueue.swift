@@ -3,8 +3,8 @@ internal import Dispatch
 internal import Synchronization
 internal import VPX
 
-/// The decoding of one remote track's VP8 on its own queue. The type delivers the pictures on the
-/// main thread.
+/// The decoding of the VP8 frames of one remote track, on a queue of the track. The type delivers
+/// the pictures on the main thread.
 ///
 /// `@unchecked Sendable` because only the queue uses `decoder`; the rest is constant or guarded by
 /// the lock.

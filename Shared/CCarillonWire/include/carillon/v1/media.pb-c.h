@@ -207,7 +207,7 @@ struct  Carillon__V1__UplinkMetrics
 
 
 /*
- * One layer of the client's own video that arrived over the last second.
+ * The bitrate of one layer of the client's own video over the last second.
  */
 struct  Carillon__V1__SentVideoLayer
 {
@@ -271,7 +271,7 @@ struct  Carillon__V1__MediaMetrics
    */
   uint32_t audio_receive_concealed_packets;
   /*
-   * The layers of the client's own video. A layer of which no packet arrived over the last second is missing.
+   * The layers of the client's own video. The list omits a layer if no packet of it arrived over the last second.
    */
   size_t n_sent_layers;
   Carillon__V1__SentVideoLayer **sent_layers;

@@ -132,11 +132,11 @@ typedef enum _Carillon__V1__KnockState {
    */
   CARILLON__V1__KNOCK_STATE__KNOCK_STATE_WAITING = 1,
   /*
-   * A host admits the person. The answer is valid for 60 s.
+   * A host has admitted the person. The answer is valid for 60 s.
    */
   CARILLON__V1__KNOCK_STATE__KNOCK_STATE_ADMITTED = 2,
   /*
-   * A host denies the person.
+   * A host has denied the person. The answer is valid for 60 s.
    */
   CARILLON__V1__KNOCK_STATE__KNOCK_STATE_DENIED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__KNOCK_STATE)
@@ -411,8 +411,8 @@ struct  Carillon__V1__GatewaySession
    */
   char *display_name;
   /*
-   * The time of the join, from JoinReply: milliseconds since 1970-01-01T00:00:00Z. When a new owner of the roster
-   * learns of the session, it uses this time. 0: unknown. The new owner then uses `opened_at_ms`.
+   * The time of the join, from JoinReply: milliseconds since 1970-01-01T00:00:00Z. A new owner of the roster keeps this
+   * time. 0: unknown. The new owner then uses `opened_at_ms`.
    */
   uint64_t joined_at_ms;
 };
@@ -1145,8 +1145,9 @@ struct  Carillon__V1__DemoteAttendeeReply
 
 
 /*
- * Gateway to presence, when a person knocks, and whenever the person's page asks for the answer. Presence forgets the
- * knock 15 s after the last call. All fields except `address` and `age_ms` are the same in each call for a knock.
+ * Gateway to presence, when a person knocks, and whenever the person's page asks for the answer. Presence removes a
+ * knock without an answer 15 s after the last call, and a knock with an answer 60 s after the answer. All fields except
+ * `address` and `age_ms` are the same in each call for a knock.
  */
 struct  Carillon__V1__KnockRequest
 {
@@ -1165,7 +1166,7 @@ struct  Carillon__V1__KnockRequest
    */
   char *address;
   /*
-   * The time since the first call for this knock. Presence refuses knocks of 10 minutes.
+   * The time since the first call for this knock. Presence adds no knock over 10 minutes old.
    */
   uint64_t age_ms;
 };
@@ -1181,7 +1182,7 @@ struct  Carillon__V1__KnockReply
 {
   ProtobufCMessage base;
   /*
-   * WAITING also while presence, after its start, does not know yet whether a host is present.
+   * Also WAITING within 15 s after a start or takeover, while presence does not know the hosts.
    */
   Carillon__V1__KnockState state;
 };

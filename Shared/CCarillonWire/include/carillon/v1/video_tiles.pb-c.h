@@ -166,12 +166,12 @@ typedef enum _Carillon__V1__VideoPriority {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_PRIORITY)
 } Carillon__V1__VideoPriority;
 /*
- * What a receiver gives up first if its link is too slow for the whole source. The numbers are those of the public
+ * What a receiver gives up first if its link is too slow: resolution or frames. The numbers are those of the public
  * SDK's signaling protocol.
  */
 typedef enum _Carillon__V1__VideoAdaptationPreference {
   /*
-   * Read as BALANCED. Unknown values, too.
+   * Read as BALANCED, like every unknown value.
    */
   CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_UNSPECIFIED = 0,
   /*
@@ -179,11 +179,11 @@ typedef enum _Carillon__V1__VideoAdaptationPreference {
    */
   CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_BALANCED = 1,
   /*
-   * The receiver gets a lower layer, but none that has at least 3 frames per second less than the fastest layer.
+   * The receiver gets a lower layer only if this layer has at most 2 frames per second less than the fastest layer.
    */
   CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_FRAMERATE = 2,
   /*
-   * The receiver gets fewer frames before it gets a lower layer, if the layer has temporal layers.
+   * If a layer has temporal layers, the receiver gets fewer frames of this layer before it gets a lower layer.
    */
   CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE__VIDEO_ADAPTATION_PREFERENCE_RESOLUTION = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__VIDEO_ADAPTATION_PREFERENCE)
@@ -1243,7 +1243,7 @@ struct  Carillon__V1__TrackState
    */
   uint32_t height;
   /*
-   * The number of temporal layers of VP8 or VP9 in the packets so far. 0: unknown. AV1 and H.264: 1.
+   * The number of temporal layers of VP8 or VP9 in the packets of the last 2 s. 0: unknown. AV1 and H.264: 1.
    */
   uint32_t temporal_layers;
 };

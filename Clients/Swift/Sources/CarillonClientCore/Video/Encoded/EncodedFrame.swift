@@ -10,7 +10,7 @@ public struct EncodedFrame: Hashable, Sendable {
   /// unit. Every key frame of H.264 contains its parameter sets (SPS and PPS).
   public let data: [UInt8]
 
-  /// The time of the frame, in nanoseconds since an arbitrary time of the publisher.
+  /// The time of the frame, in nanoseconds since an arbitrary time that the publisher chooses.
   ///
   /// Use only differences between the frames of one tile. After the tile's video has moved to
   /// another server process, the times may begin at another value.

@@ -17,17 +17,16 @@ public protocol EncodedVideoFacade: AnyObject, Sendable {
 
   /// Removes a sink from a tile. Has no effect if the tile does not have the sink.
   ///
-  /// After this call, at most one further frame arrives, which the session is already passing to
-  /// the sink.
+  /// The session removes the sink asynchronously, so some frames may arrive after this call.
   func removeEncodedVideoSink(sink: any EncodedVideoSink, tileId: Int)
 }
 
 /// A receiver of the encoded frames of remote videos. Carillon adds this protocol to the interface
 /// of the meetings SDK for iOS.
 public protocol EncodedVideoSink: AnyObject, Sendable {
-  /// Receives a frame, in order. The session calls the sink on a queue of the tile.
+  /// Receives a frame, in order. The session calls this method on a queue of the tile.
   ///
-  /// While the sink does not return, frames of the tile wait. If too many frames wait, the session
-  /// drops all frames up to the next key frame, which the session requests.
+  /// Until this method returns, the next frames of the tile wait. If too many frames wait, the
+  /// session drops all frames up to the next key frame, which the session requests.
   func onEncodedFrameReceived(frame: EncodedFrame)
 }
