@@ -9,8 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Each of the 526 C++ files of BoringSSL (swift-crypto and swift-nio-ssl contain one copy each)
-# includes the same headers of the C++ library. To read these headers takes half of the time of a
-# file, so the build reads the headers once and keeps the compiler's state.
+# includes the same headers of the C++ library. The compiler spends half of a file's time on these
+# headers, so the build reads the headers once and keeps the compiler's state (a precompiled header).
 folder=.build/precompiled
 mkdir -p "$folder"
 cat >"$folder/library.h" <<'END'
@@ -29,8 +29,8 @@ cat >"$folder/library.h" <<'END'
 #include <vector>
 END
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
-# Clang refuses precompiled headers that were compiled with other options of the language than the
-# file. These options are those of SwiftPM in debug mode and of both packages.
+# Clang rejects a precompiled header whose language options differ from the options of the file. The
+# following options are the options of SwiftPM in debug mode and of both packages.
 "$clang" -O0 -fblocks -fPIC -g -fno-omit-frame-pointer -std=c++17 -fpch-instantiate-templates \
   -x c++-header "$folder/library.h" -o "$folder/library.pch"
 

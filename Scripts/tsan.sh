@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The usual build has fetched the same packages, and a copy takes less time than to fetch them again.
+# Copies the packages that the usual build has fetched. A copy takes less time than another fetch.
 scratch=.build-tsan
 if [[ ! -e $scratch && -e .build/workspace-state.json ]]; then
   rm -rf "$scratch.new" && mkdir "$scratch.new"

@@ -1,12 +1,12 @@
-// A bare forwarder of SRTP, a peer of `media`. The program forwards the packets of one camera to receivers, and does no
-// other work: it has no ICE, no DTLS, no RTCP, no retransmissions and no estimates of links.
+// Forwards SRTP, for the comparison with `media`. The program forwards the packets of one camera to receivers, and does
+// no other work: it has no ICE, no DTLS, no RTCP, no retransmissions and no estimates of links.
 //
 //   srtp_forward FILE    Reads the participants from the file, and prints its process id and then its UDP port.
 //
 // Each line of the file describes a participant:
 //
-//   camera HOST PORT KEY                forwards the packets from this address
-//   receiver HOST PORT KEY SSRC TYPE    sends the packets to this address, with this SSRC and payload type
+//   camera HOST PORT KEY                The program forwards the packets from this address.
+//   receiver HOST PORT KEY SSRC TYPE    The program sends the packets to this address, with this SSRC and payload type.
 //
 // HOST is an IPv4 address. KEY is a master key and master salt of AEAD_AES_128_GCM (RFC 7714), in hexadecimal.
 //
@@ -25,14 +25,14 @@
 #include "measure.h"
 
 enum {
-  RECEIVED = 64,       // Datagrams that one call of recvmmsg(2) receives.
-  TURN = 256,          // Datagrams of one turn of the event loop.
-  SENT = 256,          // Datagrams that one call of sendmmsg(2) sends.
-  MOST = 2048,         // Bytes of a datagram.
-  SEGMENTS = 64,       // Datagrams of one message (UDP_MAX_SEGMENTS of Linux).
-  MESSAGE = 65000,     // Bytes of one message.
-  LEAST_OF_RUN = 500,  // Bytes of the smallest datagram that begins a run.
-  BUFFER = 4 << 20,    // Bytes of a socket buffer.
+  RECEIVED = 64,       // The maximum number of datagrams of one call of recvmmsg(2).
+  TURN = 256,          // After this number of received datagrams, the program sends.
+  SENT = 256,          // The maximum number of datagrams of one call of sendmmsg(2).
+  MOST = 2048,         // The maximum size of a datagram, in bytes.
+  SEGMENTS = 64,       // The maximum number of datagrams of one message (UDP_MAX_SEGMENTS of Linux).
+  MESSAGE = 65000,     // The maximum size of one message, in bytes.
+  LEAST_OF_RUN = 500,  // The size of the smallest datagram that begins a run, in bytes.
+  BUFFER = 4 << 20,    // The size of a socket buffer, in bytes.
   RECEIVERS = 256,
   HEADER = 12,
   TAG = 16,
@@ -105,7 +105,7 @@ static void put(unsigned char *bytes, uint64_t value, int count) {
   for (int at = count - 1; at >= 0; at--, value >>= 8) bytes[at] = (unsigned char)value;
 }
 
-// Begins a packet: sets the initial vector (RFC 7714, section 8.1), and authenticates the header.
+// Begins a packet: sets the initialization vector (RFC 7714, section 8.1), and authenticates the header.
 static void begin(const keys *keys, uint32_t ssrc, uint64_t index, const unsigned char *header, int header_bytes) {
   unsigned char vector[SALT] = {0};
   int written;
@@ -150,7 +150,7 @@ static int header_bytes(const unsigned char *packet, int count) {
 
 // Decrypts a packet of the camera into `clear`.
 //
-// Returns the size of the payload; -1 for a packet that is not authentic, is a repetition or is not RTP.
+// Returns the size of the payload, or -1 for a packet that is not authentic, is a repetition or is not RTP.
 static int open_packet(unsigned char *packet, int count) {
   int header = header_bytes(packet, count), written;
   if (!header || packet[0] >> 6 != 2 || (packet[1] >= 192 && packet[1] <= 223)) return -1;
@@ -167,7 +167,7 @@ static int open_packet(unsigned char *packet, int count) {
 
 // MARK: Sending
 
-// Sends the datagrams of the batch. Drops the datagrams that the system does not accept.
+// Sends the datagrams of the batch. Drops the datagrams that the kernel does not accept.
 static void send_all(void) {
   static struct mmsghdr messages[SENT];
   static struct iovec parts[SENT];
@@ -200,7 +200,7 @@ static void send_all(void) {
   outgoing_count = run_count = 0;
 }
 
-// Adds the last datagram of the batch to the receiver's run, or begins a run.
+// Adds the last datagram of the batch to the receiver's run. If the run has no room for it, begins another run.
 static void join_run(receiver *to) {
   int datagram = outgoing_count - 1, size = outgoing_bytes[datagram];
   if (to->run >= 0) {

@@ -54,13 +54,13 @@ END_TO_END_SUITES = (
 """The suites of the Swift module `EndToEndTests` that appear in this file."""
 
 _PYTEST_FOLDERS = ("Tests/Python", "Tests/ControlAPI", "Tests/Web")
-# Most tests of this folder share one installation, and wait for a server. They run beside the other
-# tests of pytest in the place in which the Swift modules have run.
+# Most tests of this folder share one installation, and wait for a server most of the time. They are
+# a job of their own, which runs after the Swift modules and beside the other tests of pytest.
 _CONTROL_API = "Tests/ControlAPI"
 PYTEST_WORKERS = 2
 """The number of tests that the largest job of pytest runs at the same time. Two workers use 45 % of
-two cores, and three keep the cores busy all the time. The run is no shorter then, and tests with
-deadlines fail.
+two cores. Three workers keep both cores busy all the time, but do not make the run shorter, and
+tests with deadlines fail.
 """
 PYTEST_LIMIT_SECONDS = 400
 """The time limit of a pytest test. The longest test takes a tenth of this limit."""
@@ -125,7 +125,7 @@ def swift_modules() -> list[str]:
 
 def setup() -> list[Job]:
     """Returns the build job, which the other jobs need. `make` has installed the packages."""
-    # The build of CI is for a clean clone, and does not suit a build after each change of a file.
+    # CI builds in a clean clone. The script's flags make a build after the change of a file slower.
     is_clean = "CI" in os.environ
     build = ("Scripts/clean-build.sh",) if is_clean else ("swift", "build", "--build-tests")
     return [Job("build", build, weight=PLACES, expected_seconds=600, limit_seconds=2400)]
@@ -267,7 +267,8 @@ def _pytest(name: str, *paths: str, workers: int = PYTEST_WORKERS, expected: flo
 
 
 def _control_api() -> Job:
-    # With this low value, the job starts after all Swift modules. Then spare jobs can start, too.
+    # Because of this low expected time, the job starts after all Swift modules. While the job runs,
+    # spare jobs can start.
     return _pytest("control API", _CONTROL_API, workers=1, expected=5.0)
 
 

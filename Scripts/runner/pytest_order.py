@@ -1,6 +1,6 @@
 """A pytest plugin that starts the slowest files first: `-p runner.pytest_order`.
 
-A worker that begins a slow file at the end of a run would leave the other workers idle.
+If a worker began a slow file at the end of a run, the other workers would be idle.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def slowest(jobs: Iterable[JobResult], count: int = 10) -> str:
 
 
 def slowest_files(jobs: Iterable[JobResult], count: int = 20) -> str:
-    """Returns the slowest files of pytest, by the time of all their tests."""
+    """Returns the pytest files whose tests together take the most time, with this time."""
     seconds: dict[str, float] = {}
     for test in (test for job in jobs for test in job.tests):
         file, _, rest = test.id.partition("::")

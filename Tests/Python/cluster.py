@@ -24,7 +24,7 @@ PATIENT = ("--drop-after-seconds", "10", "--gateway-grace-seconds", "15")
 class Cluster(Installation):
     """An installation with at least the instances `a` and `b` of each service.
 
-    `gateway` is a list of further flags of each gateway.
+    - Parameter gateway: Further flags of each gateway.
     """
 
     def __init__(

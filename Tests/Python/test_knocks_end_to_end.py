@@ -70,7 +70,8 @@ class Door:
         return await self.ask(gateway, "POST", "web/knocks/state", {"Knock": ticket})
 
     async def waiting(self, gateway: str) -> list[Any] | None:
-        """Returns who waits, as the page of the host shows it; `None` without an answer."""
+        """Returns the waiting knocks, as the page of the host gets them; `None` if the gateway or
+        presence does not answer."""
         path = f"host/meetings/{self.meeting}/knocks"
         status, answer = await self.ask(gateway, "GET", path, token=self.host)
         assert status in (0, 200, 503), answer
@@ -124,7 +125,7 @@ async def test_a_host_of_one_gateway_admits_a_person_who_knocks_at_another_gatew
         await victim.kill()
 
         async def is_listed_again() -> bool:
-            # Without an answer of presence, the page of the visitor asks again.
+            # If presence does not answer (503), the page of the visitor asks again.
             status, answer = await door.follow("b", ticket)
             assert (status, answer) == (200, {"State": "waiting"}) or status == 503, answer
             return await door.waiting("b") == [eve]
@@ -157,7 +158,7 @@ async def test_without_a_host_at_any_gateway_a_knock_ends() -> None:
         assert status == 200, answer
         ticket = answer["Knock"]
         for _ in range(3):
-            # While the host's page asks through one gateway, the other gateway knows the host.
+            # The host's page asks through one gateway. For the other gateway, the host is present.
             assert await door.waiting("b") is not None
             assert (await door.follow("a", ticket))[1] == {"State": "waiting"}
 
@@ -171,7 +172,7 @@ async def test_without_a_host_at_any_gateway_a_knock_ends() -> None:
         for gateway in "ab":
             status, answer = await door.knock(gateway)
             assert (status, answer["Code"]) == (422, "Unprocessable")
-        # The meeting is still locked. Another host token cannot be made from the ticket.
+        # The meeting is still locked, and the ticket of a knock is not a host token.
         path = f"host/meetings/{door.meeting}/knocks"
         assert (await door.ask("b", "GET", path, token=ticket))[0] == 401
         body = {"Meeting": door.meeting, "Name": "Dan"}

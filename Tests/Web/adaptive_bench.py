@@ -1,9 +1,10 @@
-"""Measures how Chromium, as a receiver and as a publisher, and media adapt to changing links.
+"""Measures how Chromium and media adapt to changing links.
 
 CARILLON_BINARIES=RELEASE PYTHONPATH=Tests/Python:Tests .venv/bin/python -m Web.adaptive_bench
 
-The rows have the format of Benchmarks. The program runs each profile of Benchmarks/adaptive.json
-with each of its seeds, and prints the median of each measurement with its bar.
+Chromium receives cameras, or sends a camera. The program runs each profile of
+Benchmarks/adaptive.json with each of the profile's seeds. For each measurement, the program prints
+the median and the bar, and writes a row in the format of Benchmarks.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from Web.limited_link import LinkProfile
 PROFILES = Path(__file__).parents[2] / "Benchmarks" / "adaptive.json"
 PREFIX = "webrtc.adaptive"
 SUBJECTS = {"receiver": {"receiver", "twoReceivers"}, "publisher": {"receiver", "publisher"}}
-"""The subjects of the profiles that a trial of each side runs. A publisher does not share its link,
-and the profile of a publisher's link is not for a receiver."""
+"""The subjects of the profiles that the trials of each side use. The trials of a publisher do not
+use profiles of two receivers, and the trials of a receiver do not use the profile of a publisher.
+"""
 
 
 def trials(only: Sequence[str]) -> Iterator[tuple[str, str, LinkProfile]]:

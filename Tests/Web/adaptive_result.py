@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 from Web.limited_link import LinkProfile, LinkSample
 
 ADAPTATION = 3.0
-"""The time after a change of the rate in which measurements do not count, in seconds."""
+"""The time after a change of the rate during which gaps do not count, in seconds."""
 SETTLING = 5.0
-"""The same time for the share of the rate that arrives."""
+"""The time after a change of the rate during which the goodput does not count, in seconds."""
 SHORT_WAIT = 0.25
 """The longest wait of a packet before the link, in seconds, on a link to which senders have
 adapted."""
 FRAMES_PER_SECOND = 15.0
 LEAST_FRAMES = 10
-"""The frames of the pinned camera in each second on a link to which senders have adapted."""
+"""The minimum number of frames of the pinned camera in a second on a link to which senders have
+adapted."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Sound:
 
 @dataclass
 class Trace:
-    """What a trial showed. Times are in seconds since the start of the profile."""
+    """The recordings of a trial. Times are in seconds since the start of the profile."""
 
     profile: LinkProfile
     wanted_kbps: float
@@ -45,8 +46,8 @@ class Trace:
     """The times of the shown frames of each other camera."""
     sounds: Sequence[Sound] = ()
     goodput: Sequence[tuple[float, float]] = ()
-    """The rate at which video and sound passed the link without repetitions, in kbit/s, one entry
-    per second."""
+    """For each second, the time and the rate of the video and sound that passed the link, in
+    kbit/s, without retransmissions and padding."""
     pauses: Sequence[tuple[float, float]] = field(default_factory=list)
     """When the pinned camera was paused."""
 
@@ -63,8 +64,8 @@ class Trace:
 
     @property
     def adapt_seconds(self) -> float:
-        """The longest time from a fall of the rate to the first second in which packets wait a
-        short time and the pinned camera moves. 0 for a rate that changes continuously."""
+        """The longest time from a fall of the rate to the first second in which packets wait at
+        most `SHORT_WAIT` and the pinned camera moves. 0 for a rate that changes continuously."""
         if self.profile.changes_continuously:
             return 0.0
         return max((self._adapts(fall) for fall in self.falls), default=0.0)
@@ -83,8 +84,8 @@ class Trace:
 
     @property
     def recover_seconds(self) -> float | None:
-        """The time from the end of the limit until all cameras are shown, the pinned camera in
-        full size; `None` if the limit lasts until the end."""
+        """The time from the end of the limit until the page shows all cameras, with the pinned
+        camera in full size; `None` if the limit lasts until the end of the profile."""
         rates = self.profile.rates
         if len(rates) < 2 or rates[-1][1] != 0:
             return None
@@ -125,7 +126,7 @@ class Trace:
     @property
     def used_share(self) -> float | None:
         """The share of the rate that video and sound used while the rate was below the wanted rate;
-        `None` if the rate never was."""
+        `None` if the rate was never below the wanted rate."""
         used = possible = 0.0
         for at, kbps in self.goodput:
             rate = next((each.kbps for each in reversed(self.link) if each.at <= at), 0.0)
@@ -142,7 +143,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Bar:
-    """A measurement of a trial, and the limit that the median of the trials must keep."""
+    """A measurement of a trial, and the limit for the median of the trials."""
 
     name: str
     unit: str

@@ -24,15 +24,16 @@ from Web.test_meeting import FLAGS
 from Web.udp_relay import ROUTE_ANSWERS
 
 PUBLISHERS = ("pinned", "second", "third", "fourth")
-"""The publishers of the program `adaptive publish`. The first one speaks and sends three layers."""
+"""The publishers of the program `adaptive publish`. The first publisher speaks, and sends three
+layers."""
 PUBLISHERS_KBPS = 1_000 + 3 * 120
-"""The bitrates of the largest layer of the first publisher and of the other publishers' cameras."""
+"""The bitrate of the first publisher's largest layer, plus the bitrates of the other cameras."""
 PUBLISHERS_WIDTH = 320
 
 CAMERA = (640, 360)
 """The size of Chromium's camera."""
 CAMERA_KBPS = 600 + 300
-"""The bitrates of the two layers of Chromium's camera (send-layers.js)."""
+"""The sum of the bitrates of the two layers of Chromium's camera (send-layers.js)."""
 SOUND_KBPS = 50
 """The bitrate of sound with all headers."""
 CAMERA_HERTZ = 400.0
@@ -105,9 +106,9 @@ RECORD = """({ threshold, kind }) => {
   };
   setInterval(measure, 1_000);
 }"""
-"""Records from now on: shown frames, pieces of sound, pauses, and rates without repetitions.
+"""Starts to record shown frames, pieces of sound, pauses, and rates without retransmissions.
 
-`threshold` is the lowest level of the tone, and `kind` the kind of streams whose rates count."""
+`threshold` is the lowest level of the tone. `kind` is the kind of the streams whose rates count."""
 
 RECEIVED, SENT = "inbound-rtp", "outbound-rtp"
 PUBLISHERS_TONE, CAMERA_TONE = 0.045, 0.005
@@ -136,7 +137,7 @@ FILM = """async ({ width, height, perSecond }) => {
 
 
 async def trial(profile: LinkProfile, subject: str, seed: int) -> Trace:
-    """Runs a profile. `subject` is the side of Chromium that has the link: `receiver` or
+    """Runs a profile. `subject` is the side of Chromium on the changing link: `receiver` or
     `publisher`."""
     if subject == "publisher":
         return await publisher_trial(profile, seed)
@@ -286,7 +287,7 @@ def added(rates: Sequence[Sequence[tuple[float, float]]]) -> list[tuple[float, f
 def without_drops(
     rates: Sequence[tuple[float, float]], samples: Sequence[LinkSample]
 ) -> list[tuple[float, float]]:
-    """Subtracts what the link dropped in each second from the sent rates."""
+    """Returns the sent rates without the datagrams that the link dropped in each second."""
 
     def dropped(at: float) -> float:
         return sum(each.dropped * 8 / 1_000 for each in samples if at - 1 < each.at <= at)
@@ -295,7 +296,7 @@ def without_drops(
 
 
 def pauses(news: Sequence[Any], attendee: str, end: float) -> list[tuple[float, float]]:
-    """Returns the times in which an attendee's video was paused."""
+    """Returns the start and the end of each pause of an attendee's video."""
     found: list[tuple[float, float]] = []
     since: float | None = None
     for at, who, is_paused in news:

@@ -55,8 +55,8 @@ VIEWS = """() => {
   });
   session.startRemoteVideo();
 }"""
-"""Shows each remote tile in an element: `views` by attendee id, `tiles` in order. Records when each
-picture was shown: `shown` by attendee id, in seconds since 1970."""
+"""Shows each remote tile in an element: `views` by attendee id, `tiles` in order. Records the time
+at which each picture was shown: `shown` by attendee id, in seconds since 1970."""
 
 SHOW_SCREEN = """async () => {
   const stream = await navigator.mediaDevices.getDisplayMedia();

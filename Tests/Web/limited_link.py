@@ -19,7 +19,7 @@ BITS = 8
 
 @dataclass(frozen=True)
 class LinkProfile:
-    """The course of a link in a trial: an entry of Benchmarks/adaptive.json."""
+    """The properties of a link during a trial: an entry of Benchmarks/adaptive.json."""
 
     name: str
     subject: str
@@ -28,9 +28,10 @@ class LinkProfile:
     """The times of the changes, in seconds, and the rates from these times on, in kbit/s; 0 for no
     limit."""
     delay: float
-    """In seconds."""
+    """The delay of each datagram, in seconds."""
     queue: float
-    """The longest queue, as the time to send the queue at the current rate, in seconds."""
+    """The maximum length of the queue, as the time to send the queue at the current rate, in
+    seconds."""
     seeds: Sequence[int]
     jitter: float = 0.0
     """The largest additional delay, as a share of the delay."""
@@ -85,7 +86,7 @@ class LinkProfile:
 
 @dataclass
 class LinkSample:
-    """What a link did in 100 ms."""
+    """The measurements of a link during 100 ms."""
 
     at: float
     """The end of the sample, in seconds since the start of the profile."""
@@ -115,7 +116,8 @@ class Link:
         self._waiting_bytes = 0
         self._is_sending = False
         self._flying: deque[tuple[float, Callable[[], None]]] = deque()
-        """The arrival times of the sent datagrams, in order."""
+        """The arrival times of the sent datagrams, in order, each with the call that delivers the
+        datagram."""
 
     @property
     def waiting_since(self) -> list[float]:
@@ -171,7 +173,8 @@ class Link:
 
 
 class LimitedRelay(UDPRelay):
-    """A relay whose clients share one link, which loses only what its queue has no room for."""
+    """A relay whose clients share one link in each direction. A link drops a datagram only if its
+    queue has no room for the datagram."""
 
     def __init__(self) -> None:
         super().__init__(Loss(0, 0.0), Loss(0, 0.0))

@@ -20,7 +20,7 @@ lowest bit on the left."""
 NUMBERS = 2**BITS
 LEAST_FIDELITY = 25.0
 """The lowest PSNR of a picture that is not broken, in dB. The PSNR of two successive pictures is
-lower, so a picture that does not move is broken, too."""
+lower, so a picture with the content of the previous picture counts as broken, too."""
 STRIP = 1 / 6
 """The height of the blocks, as a share of the picture's height."""
 

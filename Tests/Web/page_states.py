@@ -85,7 +85,7 @@ def in_language(browser: Browser, language: str) -> Browser:
 
 
 def shown_meeting(page: Page) -> Page | Frame:
-    """Returns the frame in which a page shows the meeting, or else the page."""
+    """Returns the frame in which a page shows the meeting; the page itself if there is no frame."""
     return next((each for each in page.frames if "/embed?" in each.url), page)
 
 
@@ -148,8 +148,8 @@ async def painted_site(
     shares: bool = False,
     answers: Mapping[str, Answer] = NO_ANSWERS,
 ) -> VideoSite:
-    """Returns a site with a meeting of `count` people. The others have cameras, up to the limit of
-    a meeting.
+    """Returns a site with a meeting of `count` people. All people but the user have cameras, up to
+    the limit of a meeting.
     """
     people = crowd(count)
     others = [each["attendee_id"] for each in people.roster[1 : MOST_CAMERAS + 1]]

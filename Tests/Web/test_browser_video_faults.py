@@ -31,7 +31,7 @@ from Web.video_peer import BLUE, GREEN, RED
 pytestmark = pytest.mark.seconds(120)
 
 ROUNDS = 3
-"""The number of attempts of a measurement."""
+"""The maximum number of attempts of a measurement."""
 
 REQUESTED = "carillon_media_requested_retransmissions_total"
 
@@ -85,7 +85,8 @@ async def watch_lossy(tea: LiveMeeting, codec: str, seed: int) -> None:
 
 @asynccontextmanager
 async def again(tea: LiveMeeting, former: Pair) -> AsyncIterator[Pair]:
-    """Makes the two attendees of `former` join again, until the first pictures arrive in time."""
+    """Makes the two attendees of `former` join again. If the first pictures arrive late, the
+    attendees join again, at most `ROUNDS` times."""
     installation, meeting_id = tea.installation, tea.meeting.meeting_id
     waits = list[float]()
     # A busy machine may delay one or two rounds. A defect of a service shows in all rounds.

@@ -54,7 +54,8 @@ START = """async ({ name, withMicrophone, responses }) => {
     audioVideo.start();
   });
 }"""
-"""Joins as the attendee of `responses`, or joins the meeting "tea" with a name."""
+"""Joins as the attendee of `responses`. Without `responses`, joins the meeting "tea" with a
+name."""
 
 NEXT_METRICS = """() => new Promise((resolve) => {
   session.addMetricsObserver({ metricsDidReceive: resolve });

@@ -1,6 +1,7 @@
 """Videos of pages with `carillon.js` after services were killed.
 
-The test verifies the table "When something fails" in `docs/browser-face.md`.
+The test verifies the limits for videos in the section "When something fails" of
+`docs/browser-face.md`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cameras of an audience in Chromium: refused, visible after a promotion, and gone after it."""
+"""The camera of an attendee of an audience, in Chromium: visible only during a promotion."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def promote(page: Page, who: Credentials) -> None:
 
 
 async def until_happened(page: Page, what: str) -> None:
-    """Waits until the library has reported this."""
+    """Waits until the library has reported an event."""
 
     async def has_happened() -> bool:
         return what in await page.evaluate("happened.splice(0)")
@@ -116,7 +116,7 @@ async def test_the_camera_of_an_audience_is_visible_only_during_a_promotion(tmp_
             await promote(eve, gus_is)
             await until_happened(eve, "may send")
             await send(eve, 320, 240)
-            # The others see the camera as a camera of the primary's attendee.
+            # The others see the camera under the id of the attendee of the primary.
             for page in (ada, liz):
                 await until_seen(video_of(page, gus_is), RED)
             await until_only(ada, gus_is)

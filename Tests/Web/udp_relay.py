@@ -1,5 +1,5 @@
-"""A UDP relay between browsers and media. It drops packets that a seed determines, and limits the
-bitrate to the browser if a test requests this."""
+"""A UDP relay between browsers and media. A seed determines which packets the relay drops. The
+relay can also limit the bitrate to the browser."""
 
 from __future__ import annotations
 
@@ -180,7 +180,8 @@ async def lossy_relay(seed: int) -> AsyncIterator[UDPRelay]:
 
 @asynccontextmanager
 async def slow_relay(bits_per_second: int) -> AsyncIterator[UDPRelay]:
-    """Runs a relay that loses no packets, with a bitrate to the browser of at most this value."""
+    """Runs a relay that limits the bitrate to the browser. The relay drops a packet only if the
+    packet would wait too long."""
     relay = UDPRelay(Loss(0, 0), Loss(0, 0), Bottleneck(bits_per_second))
     try:
         yield relay

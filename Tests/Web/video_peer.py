@@ -166,8 +166,8 @@ class VideoPeer:
                 await asyncio.sleep(0.05)
 
     async def request_bitrate(self, stream: int, group: int, kbps: int) -> None:
-        """Requests the source with this group in the section of a stream, with a bitrate that the
-        tile needs. The server chooses the layer."""
+        """Requests the source of a group in the section of a stream, and states the bitrate that
+        the tile needs. From this bitrate, the server chooses the layer."""
         wish = wire.SdkVideoSubscriptionConfiguration(
             mid=self.tracks[stream], group_id=group, target_bitrate_kbps=kbps
         )

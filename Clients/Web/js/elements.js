@@ -17,7 +17,8 @@ let locale = "en";
 let texts = new Map();
 
 /**
- * Returns the text for a server's message, and the values that the message contains.
+ * Returns the English text with placeholders that matches a server's message, and the values that
+ * the message has in the places of these placeholders.
  * @type {(message: string) => readonly [english: string, values: Readonly<Record<string, string>>]}
  */
 let partsOf = (message) => [message, {}];
@@ -43,7 +44,8 @@ const primary = (code) => code.toLowerCase().split(/[-_]/)[0] ?? "";
  * Sets the texts of the page's language.
  * @param {string} code a language that `Intl` knows
  * @param {ReadonlyMap<string, string>} catalogue the texts by their English form
- * @param {typeof partsOf} [parts] returns the text for a server's message, and the values in it
+ * @param {typeof partsOf} [parts] returns the text that matches a server's message, and the values
+ *   in the message
  */
 export function setTexts(code, catalogue, parts = (message) => [message, {}]) {
   locale = code;

@@ -87,8 +87,8 @@ const composedMessages = Object.freeze(
 );
 
 /**
- * The reasons why captions fail that the service transcription composes from parts, each with its
- * parts in TranscriptionSettings.swift.
+ * The reasons for failed captions, which the service transcription composes from parts. Each reason
+ * has its parts in TranscriptionSettings.swift.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const captionFailures = Object.freeze({
@@ -143,8 +143,8 @@ export function documentTexts({ document } = pages[0]) {
 const captionSource = "Services/Transcription/Work/TranscriptionSettings.swift";
 
 /**
- * Returns the string literals of a Swift file. A literal in several parts is one literal. Each value
- * in a literal becomes `VALUE`.
+ * Returns the string literals of a Swift file. Literals that `+` joins are returned as one literal.
+ * Each value in a literal becomes `VALUE`.
  * @param {string} path
  */
 function literalsIn(path) {
@@ -153,7 +153,7 @@ function literalsIn(path) {
 }
 
 /**
- * Throws an error unless the server's sources contain the messages that a pattern matches.
+ * Throws an error unless the server's sources contain the messages that match a pattern.
  * @param {string} pattern
  */
 function checkPattern(pattern) {

@@ -83,7 +83,7 @@ export class GreenRoom {
     const { microphone, camera } = this.#wanted;
     const { track, videoTrack } = this.#parts.devices;
     const isHidden = (!microphone && !camera) || Boolean(track || videoTrack);
-    // A hidden button loses the focus, so the next element gets it.
+    // A button loses the focus when it disappears, so the list of microphones gets the focus.
     if (isHidden && this.#open === document.activeElement) byId("microphone", HTMLElement).focus();
     this.#open.hidden = isHidden;
     this.#open.textContent = microphone && camera ? words.useBoth : microphone ? words.useMicrophone : words.useCamera;

@@ -53,8 +53,8 @@ export class Room {
   #tiles;
   #chat;
   /**
-   * The panel that was open when the window last became narrow. The panel opens again in a wide
-   * window.
+   * The panel that was open when the window last became narrow; empty if no panel was open. This
+   * panel opens when the window becomes wide.
    * @type {Panel}
    */
   #widePanel = "chat";

@@ -1,8 +1,8 @@
 /** The server's messages that contain values, such as a number. */
 
 /**
- * The messages, with a placeholder for each value. No value contains a line break. The catalogue of
- * the tests finds these messages in the server's sources.
+ * The messages, with a placeholder for each value. No value contains a space. The test program
+ * catalogue.js checks that the server's sources contain these messages.
  */
 export const patterns = Object.freeze([
   "No meeting {id}; it may have ended. Create one first.",
@@ -24,8 +24,8 @@ function expressionOf(pattern) {
 }
 
 /**
- * Returns the pattern of a server's message, and the values in the message. A message without a
- * pattern is its own pattern.
+ * Returns the pattern that matches a server's message, and the values in the message. If no pattern
+ * matches, returns the message itself, without values.
  * @param {string} message
  * @returns {Parts}
  */

@@ -56,8 +56,8 @@
  * @property {ReadonlyMap<number, number>} answered the streams of the last answer, by group
  * @property {ReadonlyMap<number, number>} streams the streams that the session receives, by group
  * @property {ReadonlySet<number>} paused groups that the server paused
- * @property {boolean} isCameraEnded whether the camera of the last offer ended at the server. To send
- *   a camera again, the session needs another offer
+ * @property {boolean} isCameraEnded whether the server has ended the camera of the last offer. To send
+ *   a camera again, the session then needs another offer
  *
  * @typedef {object} Reception a video that the session receives
  * @property {number} groupId
