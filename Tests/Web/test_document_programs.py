@@ -405,6 +405,7 @@ FRAGMENTS = {
         "observer: any PrimaryMeetingPromotionObserver"
     ),
     "TestPatternSource": "session: any MeetingSession, view: any VideoRenderView",
+    "H264Recorder": "session: DefaultMeetingSession",
 }
 
 
@@ -419,7 +420,7 @@ def swift_fragments() -> list[str]:
 def test_every_swift_fragment_of_the_documents_compiles() -> None:
     fragments = swift_fragments()
     assert len(fragments) == len(FRAGMENTS)
-    code = "import CarillonClient\n"
+    code = "import CarillonClient\nimport Foundation\n"
     for word, parameters in FRAGMENTS.items():
         (fragment,) = (text for text in fragments if word in text)
         code += f"@MainActor\nfunc fragment({parameters}) throws {{\n{fragment}}}\n"

@@ -9,7 +9,7 @@ internal import Synchronization
 /// loss, the recording continues with the next key frame. When the size of the video changes, the
 /// size changes inside the file, too. The file states the rotation of its pictures. The format has
 /// no times, so a player shows the frames at a constant rate. A program that needs times can write
-/// its own ``CarillonClientCore/EncodedVideoSink``.
+/// its own ``EncodedVideoSink``.
 ///
 /// The recorder ignores frames of other codecs. So the file grows only while the tile's video is
 /// H.264.
