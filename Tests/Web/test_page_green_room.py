@@ -242,6 +242,40 @@ async def test_a_refused_join_is_visible_on_a_phone_and_the_button_keeps_the_foc
         await expect(page.locator("#join")).to_be_focused()
 
 
+async def test_a_refusal_stays_visible_when_the_form_grows_until_the_user_acts() -> None:
+    none = {"POST /carillon/v1/web/join": (404, {"Message": "There is none."})}
+    async with chromium() as browser:
+        page = await new_page(browser, viewport=PHONE)
+        # The browser lists its devices late, and the form grows by a button above the refusal.
+        await page.add_init_script(
+            """
+            const media = navigator.mediaDevices;
+            const enumerate = media.enumerateDevices.bind(media);
+            const asked = new Promise((resolve) => (window.listDevices = resolve));
+            media.enumerateDevices = async () => (await asked, enumerate());
+            """
+        )
+        await site(**none).serve(page)
+        await page.goto(ADDRESS + "/#demo")
+        problem = page.locator("#lobby-problem")
+        await page.locator("#name").fill("ada")
+        await page.locator("#name").press("Enter")
+        await expect(problem).to_be_in_viewport(ratio=1)
+        await page.evaluate(
+            """() => new Promise((grown) => {
+              const form = document.getElementById("lobby-form");
+              const earlier = form.clientHeight;
+              new ResizeObserver(() => form.clientHeight > earlier && grown()).observe(form);
+              listDevices();
+            })"""
+        )
+        await expect(problem).to_be_in_viewport(ratio=1)
+        await page.mouse.wheel(0, -2000)
+        await expect(page.locator("h1:visible")).to_be_in_viewport(ratio=1)
+        await page.evaluate("document.getElementById('name').style.marginBottom = '20rem'")
+        await expect(problem).not_to_be_in_viewport()
+
+
 async def test_a_user_who_refuses_the_devices_reads_where_to_allow_them() -> None:
     async with chromium(permits=False) as browser, room_before(browser) as page:
         await page.locator("#open-devices").click()

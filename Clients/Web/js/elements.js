@@ -220,3 +220,26 @@ export function showLogo() {
  */
 export const timeOfDay = (timeMs) =>
   new Date(timeMs).toLocaleTimeString(regionalLocale(), { hour: "2-digit", minute: "2-digit" });
+
+/** @type {AbortController | null} Stops the watch over the message that was shown last. */
+let watch = null;
+
+/**
+ * Scrolls to a message. The form around the message may grow later, for example when the browser
+ * lists the devices. Scrolls again then, until the user acts or another message is shown.
+ * @param {HTMLElement} message
+ */
+export function keepInView(message) {
+  watch?.abort();
+  const { signal } = (watch = new AbortController());
+  const scroll = () => message.scrollIntoView({ block: "nearest" });
+  scroll();
+  const around = message.closest("form, dialog");
+  if (!around) return;
+  const growth = new ResizeObserver(scroll);
+  growth.observe(around);
+  signal.addEventListener("abort", () => growth.disconnect(), { once: true });
+  for (const act of ["keydown", "pointerdown", "wheel", "touchmove"]) {
+    addEventListener(act, () => watch?.abort(), { capture: true, passive: true, signal });
+  }
+}

@@ -1,5 +1,5 @@
 import { ControlError } from "../control-api.js";
-import { brand, byId, make, offerFocus, say } from "../elements.js";
+import { brand, byId, keepInView, make, offerFocus, say } from "../elements.js";
 import { meetingOfText, newMeetingName } from "./meeting-name.js";
 import { prefer, preference } from "./kept.js";
 
@@ -198,6 +198,6 @@ export class Lobby {
   tell(problem, ...more) {
     this.#problem.hidden = problem === null;
     this.#problem.replaceChildren(make("p", { text: problem ?? "" }), ...more);
-    if (problem !== null) this.#problem.scrollIntoView({ block: "nearest" });
+    if (problem !== null) keepInView(this.#problem);
   }
 }

@@ -1,5 +1,5 @@
 import { AudioDeviceError, VideoDeviceError } from "../carillon/carillon.js";
-import { make } from "../elements.js";
+import { keepInView, make } from "../elements.js";
 import { refusalText, words } from "./words/devices.js";
 
 /**
@@ -87,7 +87,7 @@ export class RefusalView {
   /** Shows the message, and scrolls to it in a small window. */
   #appear() {
     this.#view.hidden = false;
-    this.#view.scrollIntoView({ block: "nearest" });
+    keepInView(this.#view);
   }
 
   /**
