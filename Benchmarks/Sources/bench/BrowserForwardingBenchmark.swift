@@ -90,11 +90,12 @@ struct BrowserForwardingBenchmark: Benchmark {
       let room = JanusVideoRoom(server)
       return try await VideoMeeting.hold { meeting in
         let offer = try await meeting.makePublisher()
-        let (feed, answer) = try await room.publish(offer)
-        try await meeting.connectPublisher(answer)
+        let publication = try await room.publish(offer)
+        try await meeting.connectPublisher(publication.answer)
         try await meeting.becomeReady()
+        try await room.waitUntilConnected(publication)
         for _ in 0..<each.receivers {
-          let subscription = try await room.subscribe(to: feed)
+          let subscription = try await room.subscribe(to: publication)
           let answer = try await meeting.makeReceiver(for: subscription.offer)
           try await room.start(subscription, answer)
         }

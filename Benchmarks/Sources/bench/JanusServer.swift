@@ -102,6 +102,7 @@ struct JanusServer: AudioMeeting.Server {
 
   /// The members that this program reads from a response or an event.
   struct Answer: Decodable, Sendable {
+    let janus: String?
     let transaction: String?
     let data: Identity?
     let plugindata: PluginData?
@@ -149,6 +150,12 @@ struct JanusServer: AudioMeeting.Server {
       if let error = event.plugindata?.data.error { throw BenchError.missing("In Janus: \(error)") }
       return event
     }
+  }
+
+  /// Waits until the handle's peer connection is established: until Janus has its keys, and has
+  /// told the plugin. Janus sends this event once.
+  func waitUntilConnected(_ handle: Handle) async throws {
+    while try await ask("\(handle.session)?maxev=1", nil).janus != "webrtcup" {}
   }
 
   private func ask(_ path: String, _ json: String?) async throws -> Answer {
