@@ -49,6 +49,9 @@ struct LayerForwarder: Sendable {
   private var isBetweenFrames = false
   private var sent = RetransmissionHistory()
 
+  /// The timestamp of the last key frame to the receiver, and the number of its first packet.
+  private var lastKeyFrame: (timestamp: UInt32, number: Int64)?
+
   /// Whether the forwarder must send parameter sets with the next key frame, because the receiver
   /// starts at this key frame or has requested a key frame.
   private var needsParameterSets = false
@@ -182,6 +185,7 @@ struct LayerForwarder: Sendable {
     guard let (number, picture, video) = mapped else { return nil }
     let index = packet.descriptor?.baseLayerIndex.map { _ in video.baseLayerIndex }
     position.note(number: number, picture: picture, baseLayerIndex: index)
+    noteKeyFrame(packet, video, as: parameterSets == nil ? number : number - 1)
     sent.note(video, as: number, of: packet)
     if let parameterSets {
       sent.note(parameterSets, as: number - 1, of: packet, isParameterSets: true)
@@ -311,12 +315,31 @@ struct LayerForwarder: Sendable {
     return video
   }
 
+  /// Records the start of a key frame.
+  private mutating func noteKeyFrame(
+    _ packet: VideoPacket, _ video: ForwardedPacketHeader, as number: Int64
+  ) {
+    guard packet.startsKeyFrame, number > lastKeyFrame?.number ?? .min,
+      video.timestamp != lastKeyFrame?.timestamp
+    else { return }
+    lastKeyFrame = (video.timestamp, number)
+  }
+
   /// Returns the record of a packet that the receiver lacks, so that the router can send the packet
   /// again.
   mutating func resend(
     _ sequence: SequenceNumber, at now: MonotonicTime, interval: Int64, limit: UInt8
-  ) -> RetransmissionHistory.Entry? {
+  ) -> RetransmissionHistory.Answer {
     sent.resend(sequence, highest: position.number, at: now, interval: interval, limit: limit)
+  }
+
+  /// Returns whether later pictures depend on a packet that the receiver lacks.
+  ///
+  /// A receiver does not need the packets before its last key frame. A receiver of a stopped tile
+  /// gets a key frame when the tile resumes.
+  func needs(_ sequence: SequenceNumber) -> Bool {
+    guard let lastKeyFrame, current.layer != 0, !backlog.isHeld else { return false }
+    return RetransmissionHistory.unwrap(sequence, highest: position.number) >= lastKeyFrame.number
   }
 
   /// Returns the sender report for the receiver; `nil` if the receiver gets no layer.

@@ -33,7 +33,24 @@ struct RetransmissionHistory: Sendable {
     }
   }
 
+  /// The answer to a request for a packet.
+  enum Answer: Sendable {
+    /// The router sends the packet of this entry again.
+    case found(Entry)
+
+    /// The router sent the packet again too recently, or has never sent the packet.
+    case refused
+
+    /// The router sent the packet, but can no longer send it again.
+    case gone
+  }
+
   private static let capacity = 256
+
+  /// The time after which a retransmission counts as lost if the receiver still requests the
+  /// packet, in microseconds. This time exceeds most round trips.
+  private static let longestTrip: Int64 = 250_000
+
   private var entries: [Entry] = []
 
   /// - Parameters:
@@ -56,26 +73,41 @@ struct RetransmissionHistory: Sendable {
 
   /// Finds a packet that a receiver lacks, and counts the retransmission of this packet.
   ///
+  /// A packet is gone if the record no longer contains the packet, or if the last of `limit`
+  /// retransmissions has not arrived.
+  ///
   /// - Parameters:
   ///   - highest: The highest sent number.
   ///   - interval: The minimum time between two retransmissions of a packet, in microseconds.
   ///   - limit: The maximum number of retransmissions of a packet.
-  /// - Returns: The entry; `nil` if the record no longer contains the packet, or if the router
-  ///   retransmitted the packet too often or too recently.
   mutating func resend(
     _ sequence: SequenceNumber, highest: Int64, at now: MonotonicTime, interval: Int64, limit: UInt8
-  ) -> Entry? {
-    guard !entries.isEmpty else { return nil }
-    let last = SequenceNumber(UInt16(truncatingIfNeeded: highest))
-    let outgoing = highest + Int64(last.distance(to: sequence))
+  ) -> Answer {
+    let outgoing = Self.unwrap(sequence, highest: highest)
+    guard !entries.isEmpty, outgoing <= highest else { return .refused }
     let index = index(of: outgoing)
+    guard entries[index].outgoing == outgoing else {
+      // A number without an entry belongs to a packet that the publisher's link has lost, unless
+      // the number is too old.
+      return outgoing <= highest - Int64(Self.capacity) ? .gone : .refused
+    }
     let milliseconds = UInt32(truncatingIfNeeded: now.microseconds / 1_000)
-    guard entries[index].outgoing == outgoing, entries[index].resends < limit else { return nil }
     let rested = Int64(milliseconds &- entries[index].resentAt) * 1_000
-    guard entries[index].resends == 0 || rested >= interval else { return nil }
+    guard entries[index].resends < limit else {
+      return rested >= max(interval, Self.longestTrip) ? .gone : .refused
+    }
+    guard entries[index].resends == 0 || rested >= interval else { return .refused }
     entries[index].resends += 1
     entries[index].resentAt = milliseconds
-    return entries[index]
+    return .found(entries[index])
+  }
+
+  /// Returns the unwrapped number of a packet.
+  ///
+  /// - Parameter highest: The highest sent number.
+  static func unwrap(_ sequence: SequenceNumber, highest: Int64) -> Int64 {
+    let last = SequenceNumber(UInt16(truncatingIfNeeded: highest))
+    return highest + Int64(last.distance(to: sequence))
   }
 
   private func index(of outgoing: Int64) -> Int {

@@ -80,6 +80,11 @@ extension VideoRouter {
 
   // MARK: Retransmissions
 
+  /// Sends the requested packets again.
+  ///
+  /// If the router can no longer send a packet on which later pictures depend, the receiver needs a
+  /// key frame. Not every receiver requests this key frame soon. For example, aiortc first waits
+  /// until its buffer for 512 packets is full.
   private mutating func receive(
     _ list: NackList, in bytes: Span<UInt8>, from session: SessionSlot, at now: MonotonicTime,
     send: Send
@@ -87,34 +92,55 @@ extension VideoRouter {
     guard let forwarder = forwarder(of: list.media, for: session) else { return }
     numbers.removeAll(keepingCapacity: true)
     list.forEach(in: bytes) { numbers.append($0) }
+    var lacksKeyFrame = false
     for place in numbers.indices {
-      if resend(numbers[place], by: forwarder, to: session, at: now, send: send) {
+      switch resend(numbers[place], by: forwarder, to: session, at: now, send: send) {
+      case .sent:
         counters.resent += 1
         count(\.retransmitted, of: session)
-      } else {
+      case .refused:
         counters.unanswered += 1
+      case .gone:
+        counters.unanswered += 1
+        lacksKeyFrame = lacksKeyFrame || forwarders[forwarder].needs(numbers[place])
       }
     }
+    if lacksKeyFrame { needKeyFrame(by: forwarder, at: now, send: send) }
+  }
+
+  /// The outcome of a request for one packet.
+  private enum Resending {
+    case sent
+
+    /// The router does not send the packet now, but a later request may succeed.
+    case refused
+
+    /// No later request can succeed.
+    case gone
   }
 
   private mutating func resend(
     _ sequence: SequenceNumber, by index: Int, to session: SessionSlot, at now: MonotonicTime,
     send: Send
-  ) -> Bool {
-    guard let link = receivers[session.index]?.link else { return false }
+  ) -> Resending {
+    guard let link = receivers[session.index]?.link else { return .refused }
     let budget = link.estimator.bitsPerSecond / 800 * rules.resendPercent
     let used = receivers[session.index]?.resent.perSecond(at: now) ?? 0
     let interval = max(rules.resendInterval.wholeUs, link.estimator.roundTrip)
-    guard used < budget,
-      let entry = forwarders[index].resend(
-        sequence, at: now, interval: interval, limit: rules.maximumResends),
-      copy(entry, of: index, at: now)
-    else { return false }
+    guard used < budget else { return .refused }
+    let answer = forwarders[index].resend(
+      sequence, at: now, interval: interval, limit: rules.maximumResends)
+    switch answer {
+    case .refused: return .refused
+    case .gone: return .gone
+    case .found(let entry):
+      guard copy(entry, of: index, at: now) else { return .gone }
+    }
     send(session, repeated.span)
     receivers[session.index]?.resent.add(repeated.count, at: now)
     receivers[session.index]?.link.sendVideo(
       forwarders[index].ssrc, sequence, bytes: repeated.count, at: now)
-    return true
+    return .sent
   }
 
   /// Restores the bytes of a sent packet, and writes them into ``repeated``.
@@ -165,6 +191,11 @@ extension VideoRouter {
     guard let index = forwarder(of: media, for: session), payloadType(for: index) != nil else {
       return
     }
+    needKeyFrame(by: index, at: now, send: send)
+  }
+
+  /// Requests the key frame that a forwarder's receiver needs.
+  private mutating func needKeyFrame(by index: Int, at now: MonotonicTime, send: Send) {
     let source = forwarders[index].source
     let layer = forwarders[index].awaited ?? forwarders[index].currentLayer
     guard layer > 0, layer <= sources[source].layers.count else { return }
