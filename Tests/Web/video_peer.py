@@ -22,7 +22,7 @@ from aiortc import (
 )
 from aiortc.jitterbuffer import JitterFrame
 from aiortc.rtp import RTCP_PSFB_APP, RtcpPsfbPacket, RtpPacket, pack_remb_fci
-from aiortc.utils import uint16_add
+from aiortc.utils import uint16_add, uint16_gt
 
 from carillon.signaling import signaling_pb2 as wire
 from Web.browser_peer import SECONDS, Sound, Speech
@@ -108,6 +108,7 @@ class VideoPeer:
     def _add_section(self) -> RTCRtpTransceiver:
         """Adds a section for received video to the peer connection."""
         transceiver = self._connection.addTransceiver("video", direction="recvonly")
+        repeat_requests(transceiver.receiver)
         skip_to_key_frames(transceiver.receiver)
         skip_empty_frames(transceiver.receiver)
         return transceiver
@@ -254,6 +255,39 @@ def skip_empty_frames(receiver: RTCRtpReceiver) -> None:
 
     # The receiver calls this attribute for each packet.
     vars(buffer)["add"] = add_and_skip
+
+
+def repeat_requests(receiver: RTCRtpReceiver) -> None:
+    """Makes a receiver request missing packets again and again, up to ten times.
+
+    Browsers do this. aiortc alone requests a packet again only when the next packet is missing. If
+    the network loses a request or a retransmission, this may take seconds.
+    """
+    generator = vars(receiver)["_RTCRtpReceiver__nack_generator"]
+    buffer = vars(receiver)["_RTCRtpReceiver__jitter_buffer"]
+    add = generator.add
+    last, requests = 0.0, dict[int, int]()
+
+    def add_and_repeat(packet: RtpPacket) -> bool:
+        nonlocal last, requests
+        is_new = bool(add(packet))
+        if not is_new and time.monotonic() - last < REQUEST_INTERVAL:
+            return False
+        last = time.monotonic()
+        # The buffer has shown or skipped the earlier packets.
+        needed = [n for n in generator.missing if not uint16_gt(buffer._origin or 0, n)]
+        requests = {number: requests.get(number, 0) + 1 for number in needed}
+        generator.missing = {number for number in needed if requests[number] <= MOST_REQUESTS}
+        return bool(generator.missing)
+
+    # The receiver calls this attribute for each packet, and sends a request if the result is true.
+    vars(generator)["add"] = add_and_repeat
+
+
+REQUEST_INTERVAL = 0.1
+"""The time between two requests for the same packets, in seconds."""
+MOST_REQUESTS = 10
+"""The maximum number of requests for a packet. Chromium has the same maximum."""
 
 
 def skip_to_key_frames(receiver: RTCRtpReceiver) -> None:
