@@ -216,6 +216,35 @@ import Testing
     #expect(estimates.allSatisfy { $0 == start })
   }
 
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `a link that always loses 5 %, and bursts, keeps the large layer`(seed: UInt64) {
+    #expect(lowestEstimate(DownlinkEstimatorParameters(), seed: seed) >= 450_000)
+    // If single reports lowered the estimate, the link would lose the large layer.
+    var rules = DownlinkEstimatorParameters()
+    rules.lossWeight = 1
+    #expect(lowestEstimate(rules, seed: seed) < 450_000)
+  }
+
+  /// Returns the lowest estimate within ten minutes of packet loss, in bit/s. The camera has two
+  /// layers: 150 and 450 kbit/s.
+  private func lowestEstimate(_ rules: DownlinkEstimatorParameters, seed: UInt64) -> Int {
+    var link = Link()
+    var loss = BurstLoss(seed: seed)
+    link.estimator = DownlinkEstimator(rules, at: link.now)
+    link.capacity = 10_000_000
+    link.demand = { $0 >= 450_000 ? 450_000 : $0 >= 150_000 ? 150_000 : 0 }
+    var lowest = Int.max
+    for _ in 0..<600 {
+      // A report describes the packets of one second.
+      let packets = max(link.demand(link.estimator.estimate) / 8_000, 1)
+      let lost = (0..<packets).count { _ in loss.takesNext() }
+      link.loss = Double(lost) / Double(packets)
+      link.wantsMore = link.estimator.estimate < 600_000
+      lowest = min(lowest, Int(link.run(seconds: 1).min() ?? 0))
+    }
+    return lowest
+  }
+
   @Test func `the estimate of an unused link rises only with probes`() {
     var link = Link()
     link.capacity = 10_000_000

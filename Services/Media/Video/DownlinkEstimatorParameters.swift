@@ -7,8 +7,15 @@ struct DownlinkEstimatorParameters: Hashable, Sendable {
   var floor = 64_000
   var cap = 20_000_000
 
-  /// The loss above which the estimate falls.
+  /// The loss above which the estimate falls: the loss in the last report, and the mean loss of the
+  /// last reports.
   var highLoss = 0.10
+
+  /// The loss in one report above which the estimate falls, whatever the mean loss is.
+  var severeLoss = 0.25
+
+  /// The weight of the last report in the mean loss.
+  var lossWeight = 0.125
 
   /// The loss above which the estimate does not rise.
   var lowLoss = 0.02
