@@ -49,8 +49,13 @@ extension V1.NegotiatedVideo {
 extension V1.VideoCodec {
   /// Returns the codecs that `media` forwards, each once. An offer may list H.264 twice, once for
   /// each packetization mode.
+  ///
+  /// Nearly all sources of H.264 need packetization mode 1, and `media` does not convert packets.
+  /// So a browser that accepts only mode 0 counts as a receiver of H.264 only if it accepts no
+  /// other codec. Publishers then choose a codec that all receivers decode.
   fileprivate static func all(_ codecs: [NegotiatedCodec]) -> [V1.VideoCodec] {
-    codecs.reduce(into: []) { all, codec in
+    let unrestricted = codecs.filter { $0.packetizationMode != 0 }
+    return (unrestricted.isEmpty ? codecs : unrestricted).reduce(into: []) { all, codec in
       if let codec = V1.VideoCodec(codec), !all.contains(codec) { all.append(codec) }
     }
   }
