@@ -71,9 +71,8 @@ class Friends:
             if rejoins:
                 await asyncio.gather(*map(self._until_rejoined, self.pages))
             await self._until_shown(JUDGED)
-            # If the pages join again, they publish their cameras again, with new ids.
-            if not rejoins:
-                assert await self.tile_ids() == before
+            # If the pages join again, they publish their cameras again, with the same ids.
+            assert await self.tile_ids() == before
             watched = zip(self.pages, self._senders, strict=True)
             gaps.append(max([await longest_gap(page, whom, began) for page, whom in watched]))
             print(f"{process.name}: ready after {ready:.2f} s, no picture for {gaps[-1]:.2f} s")

@@ -3,8 +3,8 @@ import MeetingModel
 /// The tile ids and SSRCs of a board's sources.
 ///
 /// Each term has its own range of 65,536 tile ids, so that the ids of different owners are
-/// different. If the board used an id twice in an epoch, the id would identify two sources. So a
-/// source that claims an id from this term's range gets a new id.
+/// different. If the board used an id twice in an epoch, the id could identify the sources of two
+/// publishers. So a source that claims an id from this term's range gets a new id.
 struct SourceIDAllocator: Sendable {
   private let firstTile: UInt32
   private var nextTile: UInt32

@@ -23,6 +23,12 @@ struct TileBoard: MeetingState {
   var phase: Phase
 
   var numbers: SourceIDAllocator
+
+  /// For each publisher whose session came back without a source, the source's tile id.
+  ///
+  /// A browser declares its video only after its session has come back. If the browser then
+  /// publishes the source again, the source gets its tile id again.
+  var formerTiles: [ParticipantID: TileID] = [:]
   var allocator = LayerAllocator()
   var emptySince: ContinuousClock.Instant?
 
@@ -195,7 +201,12 @@ struct TileBoard: MeetingState {
       source.session == session
         && (source.visible.publisher != publisher || !declared.contains { $0.kind == source.kind })
     }
-    for source in dropped { end(source.tile, changes: &changes) }
+    for source in dropped {
+      if let publisher, source.visible.publisher == publisher {
+        formerTiles[publisher.id] = source.tile
+      }
+      end(source.tile, changes: &changes)
+    }
     for declaration in declared {
       do {
         _ = try publish(declaration, from: session, wasHere: wasHere, changes: &changes)
@@ -261,6 +272,7 @@ struct TileBoard: MeetingState {
     if hasEnded { return [] }
     phase = .ended(at: now)
     boardSources = []
+    formerTiles = [:]
     sessions = BoardSessions()
     held = []
     return [.end]
@@ -276,8 +288,9 @@ struct TileBoard: MeetingState {
   mutating func remove(
     _ session: SessionID, at now: ContinuousClock.Instant, changes: inout TileBoardChanges
   ) {
-    guard sessions[session] != nil else { return }
+    guard let entry = sessions[session] else { return }
     endSources(of: session, changes: &changes)
+    if let publisher = entry.publisher { formerTiles[publisher.id] = nil }
     sessions.remove(session)
     if sessions.isEmpty { emptySince = now }
     changes.endedSessions.append(session)
@@ -324,7 +337,7 @@ struct TileBoard: MeetingState {
       throw .camerasFull(limit: rules.maxCameras)
     }
     let source = PublishedVideoSource(
-      tile: numbers.tile(claiming: declaration.tile), kind: kind, publisher: publisher,
+      tile: tile(for: declaration, by: publisher.id), kind: kind, publisher: publisher,
       layers: declaration.layers.map { layer in
         var layer = layer
         layer.ssrc = numbers.ssrc(claiming: layer.ssrc)
@@ -336,6 +349,16 @@ struct TileBoard: MeetingState {
     changes.tell(source.tile, isVisible: true)
     changes.concernsCameras = true
     return source
+  }
+
+  /// Returns the tile id of a new source: the id that the declaration claims, the id that the
+  /// publisher's source had before the publisher's session came back, or a new id.
+  private mutating func tile(
+    for declaration: SourceDeclaration, by publisher: ParticipantID
+  ) -> TileID {
+    let former = formerTiles.removeValue(forKey: publisher)
+    if declaration.tile == nil, let former { return former }
+    return numbers.tile(claiming: declaration.tile)
   }
 
   /// Changes a source.

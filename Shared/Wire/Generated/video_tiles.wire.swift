@@ -532,8 +532,9 @@ extension V1 {
   public struct VideoSource: WireMessage {
     public static let protoName = "carillon.v1.VideoSource"
 
-    /// The tile that shows the source, the same at every receiver. From 1, used only once in an
-    /// epoch.
+    /// The tile that shows the source, the same at every receiver. From 1. In an epoch, an id
+    /// belongs to one publisher. A new source has a new id, unless the publisher publishes the
+    /// source again after the publisher's session came back.
     public var tileID: UInt32 = 0
 
     /// The publisher: `<id>` for a camera, `<id>#content` for content.

@@ -112,4 +112,28 @@ import Testing
       Person.grace.description(publishing: .camera(600, tile: .numbered(40))), clock)
     #expect(board.sources.map(\.tile) == [.numbered(2), .numbered(3)])
   }
+
+  @Test func `a source that a session publishes after it came back keeps its tile id`() throws {
+    var board = TileBoard.settled(clock)
+    try board.join(Person.ada.description(publishing: .camera(600)), clock)
+    try board.join(Person.grace.description(publishing: .camera(600)), clock)
+    // A browser joins again, and declares its camera later.
+    for session in [UInt8(0), 1] {
+      try board.join(
+        Person.ada.description(session), clock, as: session == 0 ? .resume : .start)
+      #expect(board.sources.map(\.tile) == [.numbered(2)])
+      _ = try board.publish(.camera(600), from: Person.ada.session(session))
+      #expect(board.sources.map(\.tile) == [.numbered(1), .numbered(2)])
+    }
+    // A camera that its user turned off and on is a new source.
+    _ = board.unpublish(.camera, from: Person.ada.session(1))
+    _ = try board.publish(.camera(600), from: Person.ada.session(1))
+    #expect(board.sources.map(\.tile) == [.numbered(2), .numbered(3)])
+    // The memory of a tile id ends with the session.
+    try board.join(Person.ada.description(1), clock, as: .resume)
+    _ = board.leave(Person.ada.session(1), at: clock[.zero])
+    try board.join(Person.ada.description(2), clock)
+    _ = try board.publish(.camera(600), from: Person.ada.session(2))
+    #expect(board.sources.map(\.tile) == [.numbered(2), .numbered(4)])
+  }
 }

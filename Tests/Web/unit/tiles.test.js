@@ -48,7 +48,25 @@ test("remote tiles follow the received videos, and the local tile shows the came
   assert.deepEqual(told.map(([what, tileId]) => [what, tileId]), [["Add", 1], ["Add", 2], ["Add", 3], ["Remove", 2], ["Remove", 1]]);
   assert.deepEqual(tiles.states.map(({ attendeeId, isLocalTile }) => [attendeeId, isLocalTile]), [["a-6", false]]);
   show([7]);
-  assert.equal(tiles.states[0].tileId, 4, "a tile id is never used again");
+  assert.equal(tiles.states[0].tileId, 4, "a new group gets a new tile id");
+});
+
+test("a video that begins again gets its tile id again", () => {
+  const { tiles, told, show } = tileBench();
+  tiles.showLocal(new FakeTrack());
+  show([5], [6]);
+  show();
+  show([7]);
+  show([7], [6], [5]);
+  assert.deepEqual(tiles.states.map(({ tileId, attendeeId }) => [tileId, attendeeId]).slice(1), [[4, "a-7"], [3, "a-6"], [2, "a-5"]]);
+  show();
+  // The controller keeps the ids of the 256 tiles that ended last.
+  for (let groupId = 100; groupId < 355; groupId++) show([groupId]);
+  show([7]);
+  assert.equal(tiles.states[1].tileId, 260);
+  show([354]);
+  assert.equal(tiles.states[1].tileId, 259);
+  assert.equal(told.filter(([what]) => what === "Add").length, 1 + 2 + 1 + 2 + 255 + 2);
 });
 
 test("a tile plays in at most one element, and an element plays at most one tile", () => {

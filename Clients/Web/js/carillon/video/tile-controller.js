@@ -13,6 +13,9 @@ import { VideoPauseState, VideoTileState } from "./remote-video-source.js";
  * @property {() => void} unbind
  */
 
+/** The largest number of ended tiles whose ids the controller keeps. */
+const MOST_FORMER_TILES = 256;
+
 /**
  * The video tiles: their states, who paused them, and the elements that show them.
  *
@@ -24,6 +27,12 @@ export class VideoTileController {
   /** @type {Map<number, Tile>} */
   #tiles = new Map();
   #lastTileId = 0;
+  /**
+   * The ids of ended remote tiles by their groups, the oldest first. If the video of a group begins
+   * again, for example after a reconnect, its tile gets its id again.
+   * @type {Map<number, number>}
+   */
+  #formerTileIds = new Map();
   #ownId;
   #pause;
 
@@ -135,7 +144,9 @@ export class VideoTileController {
    */
   #add(attendeeId, isLocal, groupId, track, isPausedByServer, isPausedByUser = false) {
     const pauseState = isPausedByUser ? VideoPauseState.pausedByUserRequest : pauseStateOf(isPausedByServer);
-    const state = new VideoTileState(++this.#lastTileId, attendeeId, isLocal, pauseState);
+    const tileId = this.#formerTileIds.get(groupId) ?? ++this.#lastTileId;
+    this.#formerTileIds.delete(groupId);
+    const state = new VideoTileState(tileId, attendeeId, isLocal, pauseState);
     this.#tiles.set(state.tileId, { state, track, groupId, isPausedByServer, view: null, unbind: () => {} });
     this.observers.tell("videoTileDidAdd", state);
   }
@@ -144,7 +155,16 @@ export class VideoTileController {
   #remove(tile) {
     tile.unbind();
     this.#tiles.delete(tile.state.tileId);
+    if (!tile.state.isLocalTile) this.#keepId(tile);
     this.observers.tell("videoTileDidRemove", tile.state);
+  }
+
+  /** @param {Tile} tile an ended remote tile */
+  #keepId(tile) {
+    this.#formerTileIds.set(tile.groupId, tile.state.tileId);
+    if (this.#formerTileIds.size <= MOST_FORMER_TILES) return;
+    const [oldest] = this.#formerTileIds.keys();
+    if (oldest !== undefined) this.#formerTileIds.delete(oldest);
   }
 
   /**

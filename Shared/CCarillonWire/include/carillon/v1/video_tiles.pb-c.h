@@ -339,7 +339,8 @@ struct  Carillon__V1__VideoSource
 {
   ProtobufCMessage base;
   /*
-   * The tile that shows the source, the same at every receiver. From 1, used only once in an epoch.
+   * The tile that shows the source, the same at every receiver. From 1. In an epoch, an id belongs to one publisher. A
+   * new source has a new id, unless the publisher publishes the source again after the publisher's session came back.
    */
   uint32_t tile_id;
   /*
