@@ -206,6 +206,35 @@ struct VideoPathTests {
     }
   }
 
+  @Test func `a sink that was added before the start receives frames until the end`() async throws {
+    try await withMedia { fixture in
+      let (early, late) = (NotedFrames(), NotedFrames())
+      var stream = H264TestStream(seed: 2, ssrc: 201)
+      /// Starts the session, and sends it a key frame.
+      func start(sending count: Int) async throws {
+        fixture.b.begin(telling: fixture.earB, SessionMediaSettings())
+        fixture.b.setReceived([RemoteVideoTrack(tileId: 7, ssrc: 201)])
+        let before = fixture.media.shown.entries.count
+        fixture.b.move(to: fixture.place(MediaFixture.ticketB))
+        try await fixture.media.shown.wait(for: "b's ticket") { $0.count > before }
+        for packet in stream.add(isKeyFrame: true) {
+          await fixture.media.send(packet, to: MediaFixture.ticketB)
+        }
+        try await fixture.earB.encoded.wait(for: "\(count) frames") { $0.count == count }
+      }
+      fixture.b.end()
+      fixture.b.addEncodedVideoSink(early, of: 7)
+      try await start(sending: 1)
+      let frames = try await early.frames.wait(for: "a frame") { !$0.isEmpty }
+      #expect(frames.map(\.data) == stream.frames.map(\.bytes))
+      fixture.b.end()
+      fixture.b.addEncodedVideoSink(late, of: 7)
+      try await start(sending: 2)
+      try await late.frames.wait(for: "a frame") { !$0.isEmpty }
+      #expect(early.frames.entries.count == 1)
+    }
+  }
+
   @Test func `a sink receives VP8 from a key frame on, and the pictures continue`() async throws {
     try await withMedia { fixture in
       try await connect(fixture, layers: [101: 201])

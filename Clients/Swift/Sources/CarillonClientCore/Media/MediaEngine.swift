@@ -4,7 +4,8 @@
 /// links no codec. All calls return immediately. Any thread may call the engine, but the calls of
 /// one session do not overlap. A session uses one engine for all its starts, one after the other.
 package protocol MediaEngine: AnyObject, Sendable {
-  /// Begins a session. After this call, the delegate receives frames and metrics.
+  /// Begins a session. After this call, the delegate receives frames and metrics. The engine keeps
+  /// the sinks that were added since the last ``end()``.
   func begin(telling delegate: any MediaEngineDelegate, _ settings: SessionMediaSettings)
 
   /// Connects to `media` at the given address.

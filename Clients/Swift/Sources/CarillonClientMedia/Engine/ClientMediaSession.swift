@@ -116,7 +116,8 @@ actor ClientMediaSession {
   private func take(_ command: MediaThreadCommand) {
     switch command {
     case .begin(let delegate, let settings):
-      end()
+      // The program may have added sinks before this start.
+      reset()
       self.delegate = delegate
       self.settings = settings
     case .move(let place): move(to: place)
@@ -199,14 +200,20 @@ actor ClientMediaSession {
   }
 
   private func end() {
+    reset()
+    for delivery in deliveries.values { delivery.close() }
+    deliveries = [:]
+  }
+
+  /// Ends everything except the deliveries to the sinks.
+  private func reset() {
     alarm.cancel()
     connection?.close()
     connection = nil
     encoding?.close()
     encoding = nil
     for video in received.values { video.decoding.close() }
-    for delivery in deliveries.values { delivery.close() }
-    (received, tracks, streams, deliveries) = ([:], [], [], [:])
+    (received, tracks, streams) = ([:], [], [])
     (place, delegate, sender, receiver) = (nil, nil, nil, nil)
     (lastTotals, goneTotals, lastMeasured) = (MediaTotals(), MediaTotals(), nil)
     (serverFigures, health, isMuted) = (ServerMeasuredMetrics(), ConnectionHealth(), false)

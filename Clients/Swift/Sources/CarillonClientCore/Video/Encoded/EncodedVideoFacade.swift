@@ -12,7 +12,8 @@ public protocol EncodedVideoFacade: AnyObject, Sendable {
   /// frame before the next key frame, which the session requests. A tile may have several sinks.
   /// Has no effect if the sink already receives the frames of this tile.
   ///
-  /// The session keeps the sink until the program removes the sink, or until the session stops.
+  /// A program may add a sink before the session starts. The session keeps the sink until the
+  /// program removes the sink, or until the session stops.
   func addEncodedVideoSink(sink: any EncodedVideoSink, tileId: Int)
 
   /// Removes a sink from a tile. Has no effect if the tile does not have the sink.
