@@ -12,7 +12,8 @@ struct LayerMeter: Sendable {
     var width = 0
     var height = 0
 
-    /// The number of temporal layers in the packets of the last two seconds.
+    /// The number of temporal layers in the packets of the last two seconds in which packets
+    /// arrived.
     var temporalLayers = 1
   }
 
@@ -21,7 +22,7 @@ struct LayerMeter: Sendable {
   private var lastPacket: MonotonicTime?
   private var lastTimestamp: UInt32?
   private var size = (width: 0, height: 0)
-  private var temporal = (layers: 1, seenAt: MonotonicTime(microseconds: 0))
+  private var temporalLayers = TemporalLayerMeter()
   private var told: (state: State, at: MonotonicTime)?
 
   mutating func receive(bytes count: Int, timestamp: UInt32, at now: MonotonicTime) {
@@ -35,19 +36,9 @@ struct LayerMeter: Sendable {
   }
 
   /// Updates the number of temporal layers with the temporal layer of a packet.
-  ///
-  /// If no packet of the highest temporal layer arrives for two seconds, the number falls, because
-  /// the publisher has stopped this layer.
   mutating func count(temporalLayer: UInt8, at now: MonotonicTime) {
-    let layers = Int(temporalLayer) + 1
-    guard
-      layers >= temporal.layers
-        || now.microseconds(since: temporal.seenAt) > Self.temporalLayerMemory
-    else { return }
-    temporal = (layers, now)
+    temporalLayers.receive(temporalLayer, at: now)
   }
-
-  private static let temporalLayerMemory: Int64 = 2_000_000
 
   mutating func keyFrame(width: Int, height: Int) {
     if width > 0, height > 0 { size = (width, height) }
@@ -65,7 +56,7 @@ struct LayerMeter: Sendable {
     State(
       isFlowing: isFlowing(at: now),
       bitsPerSecond: bytes.perSecond(at: now) * 8, framesPerSecond: frames.perSecond(at: now),
-      width: size.width, height: size.height, temporalLayers: temporal.layers)
+      width: size.width, height: size.height, temporalLayers: temporalLayers.count)
   }
 
   /// Forgets the reported state, because `video-tiles` has lost it.
