@@ -7,11 +7,13 @@ import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import pairwise
+from struct import pack
 from typing import Any
 
 import av
 from aiortc import RTCRtpReceiver, RTCRtpSender, RTCRtpTransceiver
 from aiortc.mediastreams import VideoStreamTrack
+from aiortc.rtp import RtcpPsfbPacket
 
 from carillon import Credentials
 from carillon.signaling import signaling_pb2 as wire
@@ -24,6 +26,9 @@ from Web.test_browser_video import SILENCE, Watcher
 from Web.test_sdk_expectations import say_join
 from Web.udp_relay import UDPRelay
 from Web.video_peer import BLUE, RED, Colour, VideoPeer
+
+FIR = 4
+"""The format of a full intra request in payload-specific feedback (RFC 5104, section 4.3.1)."""
 
 LONGEST_STALL = 2.0
 """The longest acceptable time without a picture, in seconds."""
@@ -139,6 +144,18 @@ class FaultyPeer(VideoPeer):
         receiver, ssrc = self._receiver(stream)
         for number in range(count):
             await receiver._send_rtcp_pli(ssrc)
+            if number % 10 == 9:
+                await asyncio.sleep(10 / count)
+
+    async def demand_key_frames(self, stream: int, count: int) -> None:
+        """Requests `count` key frames of a stream with FIR within a second (RFC 5104, section
+        4.3.1). Each request has its own command sequence number."""
+        receiver, ssrc = self._receiver(stream)
+        own = vars(receiver)["_RTCRtpReceiver__rtcp_ssrc"]
+        for number in range(count):
+            # The message names the stream in its entry, and 0 as the media source.
+            entry = pack("!LBxxx", ssrc, number % 256)
+            await receiver._send_rtcp(RtcpPsfbPacket(fmt=FIR, ssrc=own, media_ssrc=0, fci=entry))
             if number % 10 == 9:
                 await asyncio.sleep(10 / count)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 import re
+from collections.abc import Awaitable, Callable
 
 import pytest
 from aiortc.rtp import is_rtcp
 
-from Web.faulty_peer import FaultyWatcher, Pair
+from Web.faulty_peer import FaultyPeer, FaultyWatcher, Pair
 from Web.test_browser_video_faults import attack
 from Web.video_peer import BLUE, GREEN, RED
 
@@ -277,14 +278,17 @@ async def test_endless_requests_for_the_newest_packets_are_answered_within_limit
         assert await eve.count(REQUESTED, outcome="sent") < 10_000
 
 
-async def test_repeated_key_frame_requests_are_counted_and_reach_the_publisher_rarely() -> None:
+@pytest.mark.parametrize("request_many", [FaultyPeer.report_losses, FaultyPeer.demand_key_frames])
+async def test_repeated_key_frame_requests_are_counted_and_reach_the_publisher_rarely(
+    request_many: Callable[[FaultyPeer, int, int], Awaitable[None]],
+) -> None:
     async with attack() as (friends, eve):
         await watch(friends, eve)
         await asyncio.sleep(1)
         loop = asyncio.get_running_loop()
         before, start = friends.ada.peer.key_frame_requests, loop.time()
         for _ in range(3):
-            await eve.peer.report_losses(friends.of_ada, 1_000)
+            await request_many(eve.peer, friends.of_ada, 1_000)
         told = friends.ada.peer.key_frame_requests - before
         # Media forwards the first request immediately, and at most one more request while a key
         # frame is in flight.
