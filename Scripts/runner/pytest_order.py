@@ -12,11 +12,11 @@ import pytest
 
 SECONDS = {
     "Tests/Web/test_page.py": 178,
-    "Tests/Web/test_firefox_page.py": 167,
     "Tests/ControlAPI/test_webhooks.py": 158,
     "Tests/Python/test_hostile_end_to_end.py": 145,
     "Tests/Python/test_faults_end_to_end.py": 141,
     "Tests/Web/test_page_video_states.py": 132,
+    "Tests/Web/test_firefox_page.py": 126,
     "Tests/Web/test_page_languages.py": 100,
     "Tests/Web/test_meeting.py": 96,
     "Tests/Web/test_document_programs.py": 95,

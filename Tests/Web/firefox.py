@@ -51,18 +51,12 @@ PREFERENCES = {
 NO_PREFERENCES: Mapping[str, Any] = {}
 
 
-class FirefoxPage:
-    """A tab with the methods of Playwright's page that the sound tests use."""
+class BiDiSession:
+    """A session with a browser. The caller sends one command at a time."""
 
     def __init__(self, socket: websockets.ClientConnection) -> None:
         self._socket = socket
         self._last = 0
-        self._tab = ""
-
-    async def open(self) -> None:
-        await self.send("session.new", {"capabilities": {}})
-        tree = await self.send("browsingContext.getTree", {})
-        self._tab = tree["contexts"][0]["context"]
 
     async def send(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
         """Sends a command and returns its result. This class ignores events."""
@@ -79,18 +73,60 @@ class FirefoxPage:
         result: dict[str, Any] = answer["result"]
         return result
 
+    async def contexts(self, **parameters: Any) -> list[dict[str, Any]]:
+        """Returns the tabs of the browser, or the frames of the tab `root`."""
+        tree = await self.send("browsingContext.getTree", parameters)
+        contexts: list[dict[str, Any]] = tree["contexts"]
+        return contexts
+
+
+class FirefoxPage:
+    """A tab or a frame with the methods of Playwright's page that the tests use."""
+
+    def __init__(self, session: BiDiSession, context: str) -> None:
+        self._session = session
+        self._context = context
+
+    async def prefer(self, preferences: Mapping[str, int]) -> None:
+        """Changes preferences of the running browser."""
+        [window, *_] = await self._session.contexts(**{"moz:scope": "chrome"})
+        lines = [
+            f"Services.prefs.setIntPref({json.dumps(k)}, {v});" for k, v in preferences.items()
+        ]
+        browser = FirefoxPage(self._session, window["context"])
+        await browser.evaluate(f"() => {{ {' '.join(lines)} return null; }}")
+
+    async def frame(self) -> FirefoxPage | None:
+        """Returns the first frame in the page, or `None` while the page has no frame."""
+        [tab] = await self._session.contexts(root=self._context)
+        frames = [FirefoxPage(self._session, each["context"]) for each in tab["children"] or []]
+        return frames[0] if frames else None
+
+    async def another(self) -> FirefoxPage:
+        """Opens a window of another user, who has separate cookies, storage and tabs."""
+        user = await self._session.send("browser.createUserContext", {})
+        options = {"type": "window", "userContext": user["userContext"]}
+        window = await self._session.send("browsingContext.create", options)
+        return FirefoxPage(self._session, window["context"])
+
+    async def close(self) -> None:
+        """Closes the window."""
+        await self._session.send("browsingContext.close", {"context": self._context})
+
     async def goto(self, url: str) -> None:
-        await self.send(
-            "browsingContext.navigate", {"context": self._tab, "url": url, "wait": "complete"}
+        await self._session.send(
+            "browsingContext.navigate", {"context": self._context, "url": url, "wait": "complete"}
         )
 
     async def preload(self, function: str) -> None:
         """Makes every document run a function before its own scripts."""
-        await self.send("script.addPreloadScript", {"functionDeclaration": function})
+        await self._session.send("script.addPreloadScript", {"functionDeclaration": function})
 
     async def resize(self, width: int, height: int) -> None:
         viewport = {"width": width, "height": height}
-        await self.send("browsingContext.setViewport", {"context": self._tab, "viewport": viewport})
+        await self._session.send(
+            "browsingContext.setViewport", {"context": self._context, "viewport": viewport}
+        )
 
     async def evaluate(self, expression: str, argument: Any = None) -> Any:
         """Returns the value of an expression, or of a function called with an argument.
@@ -99,11 +135,11 @@ class FirefoxPage:
         """
         called = re.match(r"\s*(async )?\(", expression) is not None and "=>" in expression
         value = f"({expression})({json.dumps(argument)})" if called else f"({expression})"
-        result = await self.send(
+        result = await self._session.send(
             "script.evaluate",
             {
                 "expression": f"(async () => JSON.stringify(await {value}) ?? null)()",
-                "target": {"context": self._tab},
+                "target": {"context": self._context},
                 "awaitPromise": True,
                 "userActivation": True,
             },
@@ -136,6 +172,8 @@ async def firefox(
             *("setpriv", "--pdeathsig", "KILL", FIREFOX),
             *("--headless", "--no-remote", "--profile", str(profile)),
             *("--remote-debugging-port", "0", "about:blank"),
+            # With this option, tests change preferences while the browser runs.
+            "--remote-allow-system-access",
             stdout=asyncio.subprocess.DEVNULL,
             stderr=file,
             env={**os.environ, "HOME": str(directory)},
@@ -145,9 +183,10 @@ async def firefox(
     try:
         address = await bidi_address(log)
         async with websockets.connect(f"{address}/session", max_size=None) as socket:
-            page = FirefoxPage(socket)
-            await page.open()
-            yield page
+            session = BiDiSession(socket)
+            await session.send("session.new", {"capabilities": {}})
+            [tab] = await session.contexts()
+            yield FirefoxPage(session, tab["context"])
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
