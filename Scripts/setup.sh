@@ -29,7 +29,7 @@ packages=(
   nodejs                 # the unit tests of the browser's library
   node-typescript        # the check of the types in that library
   chromium               # the browser that the tests of the page control
-  firefox-esr            # a second browser, for tests of sound and embedding
+  firefox-esr            # a second browser, for tests of the page
 )
 
 missing=()

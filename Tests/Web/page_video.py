@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -113,8 +114,8 @@ FAKE_SCREEN = f"""(() => {{
 the options that the page requested.
 """
 
-_LOOK = f"""(video) => {{
-  if (video.hidden || !video.videoWidth) return null;
+LOOK = f"""(video) => {{
+  if (!video || video.hidden || !video.videoWidth) return null;
   const canvas = Object.assign(document.createElement("canvas"), {{
     width: {WIDTH}, height: {HEIGHT},
   }});
@@ -135,22 +136,28 @@ _LOOK = f"""(video) => {{
   }}
   return {{ colour: mean({WIDTH // 2}, {(HEIGHT - STRIP) // 2}), number }};
 }}"""
-
-
-async def look(video: Locator) -> Sight | None:
-    """Returns what an element shows, or `None` before its first picture."""
-    seen = await video.evaluate(_LOOK)
-    return Sight(tuple(seen["colour"]), seen["number"]) if seen else None
+"""Returns the colour and the number in a video's picture, or `null` before the first picture."""
 
 
 async def until_seen(video: Locator, colour: Colour, *, pictures: int = 5) -> None:
     """Waits until an element shows several different pictures of a colour."""
+    await until_sights(lambda: video.evaluate(LOOK), colour, pictures=pictures)
+
+
+async def until_sights(
+    look: Callable[[], Awaitable[Any]], colour: Colour, *, pictures: int = 5
+) -> None:
+    """Waits until a video shows several different pictures of a colour.
+
+    - Parameter look: Runs `LOOK` in the browser, and returns the result.
+    """
     sight: Sight | None = None
     numbers: set[int] = set()
     try:
         async with asyncio.timeout(PATIENCE_MS / 1000):
             while len(numbers) < pictures:
-                sight = await look(video)
+                seen = await look()
+                sight = Sight(tuple(seen["colour"]), seen["number"]) if seen else None
                 if sight and all(
                     abs(is_now - wanted) <= NEAR
                     for is_now, wanted in zip(sight.colour, colour, strict=True)
