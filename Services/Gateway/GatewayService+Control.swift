@@ -54,8 +54,12 @@ extension GatewayService: ControlEffects {
     try await parts.services.roster.knock(request, at: meeting)
   }
 
-  func take(_ knock: KnockID, at meeting: MeetingID) async throws(Status) {
-    try await parts.services.roster.take(knock, at: meeting)
+  func take(_ knock: KnockID, as entry: GUID, at meeting: MeetingID) async throws(Status) {
+    try await parts.services.roster.take(knock, as: entry, at: meeting)
+  }
+
+  func putBack(_ knock: KnockID, as entry: GUID, at meeting: MeetingID) async throws(Status) {
+    try await parts.services.roster.putBack(knock, as: entry, at: meeting)
   }
 
   func knocks(at meeting: MeetingID) async throws(Status) -> [V1.WaitingKnock] {

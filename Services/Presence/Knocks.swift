@@ -10,15 +10,14 @@ import MeetingModel
 struct Knocks: Sendable {
   /// The limits of knocks.
   struct Rules: Hashable, Sendable {
-    /// The maximum number of knocks of one meeting, including answered knocks. Knocks of people who
-    /// have entered do not count.
+    /// The maximum number of knocks of one meeting, including answered knocks.
     var mostOfMeeting = 32
 
     /// The maximum number of knocks from one address at one meeting, including answered knocks.
-    /// Knocks of people who have entered do not count.
     var mostOfAddress = 8
 
-    /// The maximum number of knocks of all meetings together.
+    /// The maximum number of knocks of all meetings together. Also the maximum number of stored
+    /// entries. More entries than this number replace the oldest entries.
     var most = 4_096
 
     /// An unanswered knock expires if the page of the waiting person does not ask for the answer
@@ -29,8 +28,13 @@ struct Knocks: Sendable {
     var lifetime: Duration = .seconds(600)
 
     /// An answer is valid for this time. During this time, a denied knock counts against the limit
-    /// of the person's address. A knock of a person who has entered expires after the same time.
+    /// of the person's address.
     var answer: Duration = .seconds(60)
+
+    /// An entry is stored for this time. Until the person's ticket is older than ``lifetime``, the
+    /// entry prevents a second use of the ticket. The time also exceeds ``lifetime``, because the
+    /// clocks of gateways differ.
+    var entry: Duration { lifetime + answer }
 
     /// A host is absent if no page of a host asks for knocks within this time.
     var hostSilence: Duration = .seconds(15)
@@ -52,9 +56,6 @@ struct Knocks: Sendable {
     enum Progress: Hashable, Sendable {
       case waiting
       case answered(admits: Bool, at: ContinuousClock.Instant)
-
-      /// The person has entered the meeting. This case prevents a second entry with the same knock.
-      case entered(at: ContinuousClock.Instant)
     }
 
     /// The id by which hosts identify the knock. This id grants no right to enter.
@@ -84,8 +85,21 @@ struct Knocks: Sendable {
     }
   }
 
+  /// The use of a knock.
+  private struct Entry: Hashable, Sendable {
+    /// The id that the gateway chose for this attempt to enter.
+    let id: GUID
+    let meeting: MeetingID
+
+    /// The gateway has created no attendee, so the person may wait and enter again.
+    var isReturned = false
+  }
+
   private let rules: Rules
   private var doors: [MeetingID: Door] = [:]
+
+  /// The last entry with each knock. Entries prevent a second entry with the same knock.
+  private var entries: BoundedCache<KnockID, Entry>
 
   /// Until this time, a host may be present although no page of a host has asked this instance. The
   /// page may have asked another instance, or an earlier run of this instance.
@@ -100,6 +114,7 @@ struct Knocks: Sendable {
   /// Creates a value without knocks, for a new run of `presence`.
   init(rules: Rules = Rules(), at now: ContinuousClock.Instant) {
     self.rules = rules
+    entries = BoundedCache(limit: rules.most, retention: rules.entry)
     hostsUnknownUntil = now + rules.hostSilence
     sweepAt = now + rules.silence
   }
@@ -116,6 +131,7 @@ struct Knocks: Sendable {
     _ request: Request, at meeting: MeetingID, now: ContinuousClock.Instant
   ) throws(PresenceError) -> KnockState {
     prune(meeting, at: now)
+    guard !hasEntered(request.id) else { throw .unknownKnock }
     guard var knock = doors[meeting]?.knocks[request.id] else {
       try add(request, at: meeting, now: now)
       return .waiting
@@ -124,7 +140,6 @@ struct Knocks: Sendable {
     doors[meeting]?.knocks[request.id] = knock
     switch knock.progress {
     case .answered(let admits, _): return admits ? .admitted : .denied
-    case .entered: throw .unknownKnock
     case .waiting:
       guard mayHaveHost(meeting, at: now) else {
         remove(request.id, at: meeting)
@@ -139,7 +154,7 @@ struct Knocks: Sendable {
   ) throws(PresenceError) {
     guard request.age < rules.lifetime else { throw .unknownKnock }
     guard mayHaveHost(meeting, at: now) else { throw .noHost }
-    let others = (doors[meeting]?.knocks ?? [:]).values.filter(\.isCounted)
+    let others = (doors[meeting]?.knocks ?? [:]).values
     guard count < rules.most, others.count < rules.mostOfMeeting,
       others.count(where: { $0.address == request.address }) < rules.mostOfAddress
     else { throw .knocksFull }
@@ -149,19 +164,39 @@ struct Knocks: Sendable {
     count += 1
   }
 
-  /// Records that the person enters the meeting. Of several calls, only the first succeeds.
+  /// Records that the person enters the meeting. The same call again changes nothing.
   ///
-  /// - Throws: ``PresenceError/unknownKnock`` if the person has entered, if a host has denied the
-  ///   knock, or if the knock does not exist.
+  /// - Parameter entry: The id that the gateway chose for this attempt to enter.
+  /// - Throws: ``PresenceError/unknownKnock`` if the person has entered with another entry, if a
+  ///   host has denied the knock, or if the knock does not exist.
   mutating func take(
-    _ id: KnockID, at meeting: MeetingID, now: ContinuousClock.Instant
+    _ id: KnockID, as entry: GUID, at meeting: MeetingID, now: ContinuousClock.Instant
   ) throws(PresenceError) {
     prune(meeting, at: now)
+    let entry = Entry(id: entry, meeting: meeting)
+    guard entries[id] != entry else { return }
     switch doors[meeting]?.knocks[id]?.progress {
     case .waiting?, .answered(admits: true, _)?:
-      doors[meeting]?.knocks[id]?.progress = .entered(at: now)
-    case .answered(admits: false, _)?, .entered?, nil: throw .unknownKnock
+      remove(id, at: meeting)
+      entries.remember(entry, for: id, at: now)
+    case .answered(admits: false, _)?, nil: throw .unknownKnock
     }
+  }
+
+  /// Ends an entry for which the gateway has created no attendee. The next request of the person's
+  /// page adds the knock again, without the host's answer.
+  ///
+  /// Changes nothing if the last entry with this knock has another id.
+  mutating func putBack(
+    _ id: KnockID, as entry: GUID, at meeting: MeetingID, now: ContinuousClock.Instant
+  ) {
+    let entry = Entry(id: entry, meeting: meeting)
+    guard entries[id] == entry else { return }
+    entries.remember(Entry(id: entry.id, meeting: meeting, isReturned: true), for: id, at: now)
+  }
+
+  private func hasEntered(_ id: KnockID) -> Bool {
+    entries[id].map { !$0.isReturned } ?? false
   }
 
   // MARK: Hosts
@@ -190,7 +225,7 @@ struct Knocks: Sendable {
     switch doors[meeting]?.knocks[id]?.progress {
     case .waiting?: doors[meeting]?.knocks[id]?.progress = .answered(admits: admits, at: now)
     case .answered(admits, _)?: return
-    case .answered?, .entered?, nil: throw .unknownKnock
+    case .answered?, nil: throw .unknownKnock
     }
   }
 
@@ -247,14 +282,7 @@ struct Knocks: Sendable {
     switch knock.progress {
     case .waiting:
       now - knock.askedAt < rules.silence && now - knock.openedAt < rules.lifetime
-    case .answered(_, let time), .entered(let time): now - time < rules.answer
+    case .answered(_, let time): now - time < rules.answer
     }
-  }
-}
-
-extension Knocks.Knock {
-  /// Whether the knock counts against the limits of its meeting and its address.
-  fileprivate var isCounted: Bool {
-    if case .entered = progress { false } else { true }
   }
 }

@@ -225,11 +225,18 @@ struct PresenceMeetings: DecisionCore {
 
   /// Records that a person who knocked enters the meeting.
   ///
-  /// - Throws: ``PresenceError/unknownKnock`` for every call but the first.
+  /// - Throws: The error of ``Knocks/take(_:as:at:now:)``.
   mutating func takeKnock(
-    _ id: KnockID, at meeting: MeetingID, now: ContinuousClock.Instant
+    _ id: KnockID, as entry: GUID, at meeting: MeetingID, now: ContinuousClock.Instant
   ) throws(PresenceError) {
-    try knocks.take(id, at: meeting, now: now)
+    try knocks.take(id, as: entry, at: meeting, now: now)
+  }
+
+  /// Ends an entry for which the gateway has created no attendee.
+  mutating func returnKnock(
+    _ id: KnockID, as entry: GUID, at meeting: MeetingID, now: ContinuousClock.Instant
+  ) {
+    knocks.putBack(id, as: entry, at: meeting, now: now)
   }
 
   /// Returns the waiting knocks for the page of a host, oldest first. Records that a host is

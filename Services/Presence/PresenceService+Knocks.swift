@@ -19,9 +19,28 @@ extension PresenceService {
     answer(call) {
       let meeting = try owned(request.meetingID)
       let id = try KnockID(request.knockID)
-      try decide { try $0.takeKnock(id, at: meeting, now: $1) }
+      // An older gateway sends no entry id. Each call of this gateway is another entry.
+      let entry = request.entryID.isEmpty ? .random() : try Self.entry(request.entryID)
+      try decide { try $0.takeKnock(id, as: entry, at: meeting, now: $1) }
       return V1.TakeKnockReply()
     }
+  }
+
+  func returnKnock(_ request: V1.ReturnKnockRequest, _ call: Call<V1.ReturnKnockReply>) {
+    answer(call) {
+      let meeting = try owned(request.meetingID)
+      let id = try KnockID(request.knockID)
+      let entry = try Self.entry(request.entryID)
+      decide { $0.returnKnock(id, as: entry, at: meeting, now: $1) }
+      return V1.ReturnKnockReply()
+    }
+  }
+
+  private static func entry(_ text: String) throws(PresenceError) -> GUID {
+    guard let entry = GUID(text) else {
+      throw .malformed(field: "entry_id", rule: "a GUID")
+    }
+    return entry
   }
 
   func listKnocks(_ request: V1.ListKnocksRequest, _ call: Call<V1.ListKnocksReply>) {

@@ -36,6 +36,18 @@ extension MeetingStore {
     }
   }
 
+  /// Checks that a meeting can have one more attendee.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` or ``StorageError/meetingFull(capacity:)``.
+  public func requireRoom(in meeting: MeetingID) async throws(StorageError) {
+    try await read { [self] database in
+      let capacity = capacity(of: try MeetingTable.fetch(meeting, in: database))
+      guard try LiveAttendeeTable.count(of: meeting, in: database) < capacity else {
+        throw StorageError.meetingFull(capacity: capacity)
+      }
+    }
+  }
+
   /// Returns an attendee and its token.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` or ``StorageError/attendeeNotFound(_:)``.

@@ -63,14 +63,60 @@ import Testing
     let eve = try person()
     try expect(.waiting, of: eve, in: &knocks, at: 0)
     try knocks.answer(eve.id, at: orchard, admits: true, now: at(1))
-    try knocks.take(eve.id, at: orchard, now: at(2))
+    let entry = GUID.random()
+    try knocks.take(eve.id, as: entry, at: orchard, now: at(2))
+    try knocks.take(eve.id, as: entry, at: orchard, now: at(2))
+    for meeting in [orchard, belfry] {
+      #expect(throws: PresenceError.unknownKnock) {
+        try knocks.take(eve.id, as: .random(), at: meeting, now: at(3))
+      }
+    }
     #expect(throws: PresenceError.unknownKnock) {
-      try knocks.take(eve.id, at: orchard, now: at(2))
+      try knocks.take(eve.id, as: entry, at: belfry, now: at(3))
     }
     expect(.unknownKnock, for: eve, in: &knocks, at: 3)
-    #expect(throws: PresenceError.unknownKnock) {
-      try knocks.take(eve.id, at: belfry, now: at(3))
+  }
+
+  @Test func `a used ticket stays refused until it expires`() throws {
+    var knocks = hosted()
+    let eve = try person()
+    try expect(.waiting, of: eve, in: &knocks, at: 0)
+    try knocks.answer(eve.id, at: orchard, admits: true, now: at(1))
+    try knocks.take(eve.id, as: .random(), at: orchard, now: at(2))
+    for now in stride(from: 4.0, through: 700, by: 4) {
+      let again = Knocks.Request(
+        id: eve.id, name: eve.name, address: eve.address, age: .seconds(now))
+      expect(.unknownKnock, for: again, in: &knocks, at: now)
+      // The entries of other people do not shorten this time.
+      let dan = try person("Dan")
+      try expect(.waiting, of: dan, in: &knocks, at: now)
+      try knocks.take(dan.id, as: .random(), at: orchard, now: at(now))
+      let waiting = knocks.list(orchard, at: at(now))
+      #expect(waiting.isEmpty)
     }
+  }
+
+  @Test func `a person whose entry failed waits again and needs another answer`() throws {
+    var knocks = hosted()
+    let eve = try person()
+    try expect(.waiting, of: eve, in: &knocks, at: 0)
+    try knocks.answer(eve.id, at: orchard, admits: true, now: at(1))
+    let failed = GUID.random()
+    try knocks.take(eve.id, as: failed, at: orchard, now: at(2))
+    // Nothing changes for other entries, meetings and knocks.
+    knocks.putBack(eve.id, as: .random(), at: orchard, now: at(3))
+    knocks.putBack(eve.id, as: failed, at: belfry, now: at(3))
+    knocks.putBack(.random(), as: failed, at: orchard, now: at(3))
+    expect(.unknownKnock, for: eve, in: &knocks, at: 3)
+    for _ in 0..<2 { knocks.putBack(eve.id, as: failed, at: orchard, now: at(4)) }
+    try expect(.waiting, of: eve, in: &knocks, at: 5)
+    let waiting = knocks.list(orchard, at: at(5))
+    #expect(waiting.map(\.id) == [eve.id])
+    try knocks.answer(eve.id, at: orchard, admits: true, now: at(6))
+    try knocks.take(eve.id, as: .random(), at: orchard, now: at(7))
+    // A late repetition ends no later entry.
+    knocks.putBack(eve.id, as: failed, at: orchard, now: at(8))
+    expect(.unknownKnock, for: eve, in: &knocks, at: 8)
   }
 
   @Test func `an admission that is not used within a minute is forgotten`() throws {
@@ -80,7 +126,7 @@ import Testing
     try knocks.answer(eve.id, at: orchard, admits: true, now: at(1))
     _ = knocks.list(orchard, at: at(61))
     #expect(throws: PresenceError.unknownKnock) {
-      try knocks.take(eve.id, at: orchard, now: at(61))
+      try knocks.take(eve.id, as: .random(), at: orchard, now: at(61))
     }
     try expect(.waiting, of: eve, in: &knocks, at: 61)
   }
@@ -96,7 +142,7 @@ import Testing
       try knocks.answer(eve.id, at: orchard, admits: true, now: at(3))
     }
     #expect(throws: PresenceError.unknownKnock) {
-      try knocks.take(eve.id, at: orchard, now: at(3))
+      try knocks.take(eve.id, as: .random(), at: orchard, now: at(3))
     }
     try expect(.denied, of: eve, in: &knocks, at: 3)
   }
@@ -250,12 +296,15 @@ import Testing
   }
 
   @Test func `people who entered free their places for other people of the same address`() throws {
-    var knocks = hosted()
+    var rules = Knocks.Rules()
+    rules.most = 10
+    var knocks = hosted(rules)
     for _ in 0..<20 {
       let guest = try person()
       try expect(.waiting, of: guest, in: &knocks, at: 0)
       try knocks.answer(guest.id, at: orchard, admits: true, now: at(0))
-      try knocks.take(guest.id, at: orchard, now: at(0))
+      try knocks.take(guest.id, as: .random(), at: orchard, now: at(0))
+      #expect(knocks.count == 0)
     }
     try expect(.waiting, of: person(), in: &knocks, at: 0)
   }

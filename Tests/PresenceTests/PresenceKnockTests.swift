@@ -42,12 +42,23 @@ import Wire
           for _ in 0..<2 { _ = try await hosts.call(V1.PresenceMethods.answerKnock, answer) }
           let next = try await visitors.call(V1.PresenceMethods.knock, knock(id))
           #expect(next.state == .admitted)
-          let take = V1.TakeKnockRequest(meetingID: planning, knockID: id.text)
-          _ = try await visitors.call(V1.PresenceMethods.takeKnock, take)
-          let second = await #expect(throws: Status.self) {
-            try await hosts.call(V1.PresenceMethods.takeKnock, take)
+          let entry = GUID.random().text
+          let take = V1.TakeKnockRequest(meetingID: planning, knockID: id.text, entryID: entry)
+          for _ in 0..<2 { _ = try await visitors.call(V1.PresenceMethods.takeKnock, take) }
+          // An older gateway sends no entry id.
+          for other in [GUID.random().text, ""] {
+            var second = take
+            second.entryID = other
+            let refusal = await #expect(throws: Status.self) {
+              try await hosts.call(V1.PresenceMethods.takeKnock, second)
+            }
+            #expect(refusal?.code == .notFound)
           }
-          #expect(second?.code == .notFound)
+          let giveBack = V1.ReturnKnockRequest(
+            meetingID: planning, knockID: id.text, entryID: entry)
+          for _ in 0..<2 { _ = try await visitors.call(V1.PresenceMethods.returnKnock, giveBack) }
+          let again = try await visitors.call(V1.PresenceMethods.knock, knock(id))
+          #expect(again.state == .waiting)
         }
       }
     }
@@ -78,6 +89,15 @@ import Wire
         for request in wrong {
           let refusal = await #expect(throws: Status.self) {
             try await gateway.call(V1.PresenceMethods.knock, request)
+          }
+          #expect(refusal?.code == .invalidArgument)
+        }
+        for entry in ["", "E"] {
+          let refusal = await #expect(throws: Status.self) {
+            try await gateway.call(
+              V1.PresenceMethods.returnKnock,
+              V1.ReturnKnockRequest(
+                meetingID: planning, knockID: KnockID.random().text, entryID: entry))
           }
           #expect(refusal?.code == .invalidArgument)
         }

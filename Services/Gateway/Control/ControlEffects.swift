@@ -50,11 +50,18 @@ protocol ControlEffects: Sendable {
     _ request: V1.KnockRequest, at meeting: MeetingID
   ) async throws(Status) -> KnockState
 
-  /// Records that a person who knocked enters the meeting. Only the first call succeeds.
+  /// Records that a person who knocked enters the meeting. For each knock, calls with only one
+  /// entry id succeed.
   ///
-  /// - Throws: `notFound` for every further call, and for an unknown or denied knock; `unavailable`
-  ///   if `presence` does not answer.
-  func take(_ knock: KnockID, at meeting: MeetingID) async throws(Status)
+  /// - Parameter entry: The id of this attempt to enter.
+  /// - Throws: `notFound` for other entry ids, and for an unknown or denied knock; `unavailable` if
+  ///   `presence` does not answer.
+  func take(_ knock: KnockID, as entry: GUID, at meeting: MeetingID) async throws(Status)
+
+  /// Ends an entry for which no attendee was created. The person then waits again.
+  ///
+  /// - Throws: `unavailable` if `presence` does not answer.
+  func putBack(_ knock: KnockID, as entry: GUID, at meeting: MeetingID) async throws(Status)
 
   /// Returns the waiting knocks of a meeting, oldest first, for the page of a host. `presence` then
   /// regards a host as present for 15 s.

@@ -1,4 +1,6 @@
+import Logging
 import MeetingModel
+import ServiceHost
 import Storage
 import Wire
 
@@ -18,12 +20,29 @@ extension ControlPlane {
     return try await effects.knock(request, at: ticket.meeting)
   }
 
-  /// Records that a person who knocked enters the meeting. Only the first call succeeds.
+  /// Lets a person who knocked enter the meeting once. If `work` throws, the person waits again,
+  /// and hosts see the knock again.
   ///
-  /// - Throws: `notFound` for every further call, and for an unknown or denied knock; `unavailable`
-  ///   if `presence` does not answer.
-  func take(_ ticket: KnockTicket) async throws(Status) {
-    try await effects.take(ticket.id, at: ticket.meeting)
+  /// - Parameter work: Creates the attendee.
+  /// - Returns: The result of `work`; `nil` if `work` has thrown an error.
+  /// - Throws: `notFound` if the person has entered before, and for an unknown or denied knock;
+  ///   `unavailable` if `presence` does not answer.
+  func enter<Entered: Sendable>(
+    with ticket: KnockTicket, _ work: @escaping @Sendable () async throws(Status) -> Entered
+  ) async throws(Status) -> Entered? {
+    try await toTheEnd { () async throws(Status) in
+      let entry = GUID.random()
+      try await effects.take(ticket.id, as: entry, at: ticket.meeting)
+      let failure: Status
+      do throws(Status) { return try await work() } catch { failure = error }
+      logger.info(
+        "A person whom a host admitted could not enter; the person waits again",
+        metadata: [
+          LogMetadataKey.meeting: "\(ticket.meeting)", LogMetadataKey.error: "\(failure)",
+        ])
+      try await effects.putBack(ticket.id, as: entry, at: ticket.meeting)
+      return nil
+    }
   }
 
   /// Returns the waiting knocks, oldest first. `presence` then regards a host as present for 15 s.
@@ -41,6 +60,16 @@ extension ControlPlane {
     _ knock: KnockID, at meeting: MeetingID, admits: Bool
   ) async throws(Status) {
     try await effects.answer(knock, at: meeting, admits: admits)
+  }
+
+  /// Checks that a meeting can have one more attendee.
+  ///
+  /// - Throws: `notFound` for an unknown or ended meeting; `resourceExhausted` if the meeting is
+  ///   full.
+  func requireRoom(in meeting: MeetingID) async throws(Status) {
+    do throws(StorageError) { try await store.requireRoom(in: meeting) } catch {
+      throw report(error)
+    }
   }
 
   /// Returns whether the page of a host has asked for knocks within the last 15 s.

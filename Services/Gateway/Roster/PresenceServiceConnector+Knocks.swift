@@ -18,13 +18,21 @@ extension PresenceServiceConnector {
   }
 
   /// Records that a person who knocked enters the meeting.
-  ///
-  /// The gateway does not repeat this call, because only the first call for a knock succeeds.
-  func take(_ knock: KnockID, at meeting: MeetingID) async throws(Status) {
-    let owner = try follower.reachableOwner(of: meeting)
-    _ = try await owner.client.takeKnock(
-      V1.TakeKnockRequest(meetingID: meeting.text, knockID: knock.text),
-      options: CallOptions(timeout: .seconds(2), term: owner.term))
+  func take(_ knock: KnockID, as entry: GUID, at meeting: MeetingID) async throws(Status) {
+    let request = V1.TakeKnockRequest(
+      meetingID: meeting.text, knockID: knock.text, entryID: entry.text)
+    _ = try await asking(ownerOf: meeting) { owner, options throws(Status) in
+      try await owner.takeKnock(request, options: options)
+    }
+  }
+
+  /// Ends an entry for which the gateway has created no attendee.
+  func putBack(_ knock: KnockID, as entry: GUID, at meeting: MeetingID) async throws(Status) {
+    let request = V1.ReturnKnockRequest(
+      meetingID: meeting.text, knockID: knock.text, entryID: entry.text)
+    _ = try await asking(ownerOf: meeting) { owner, options throws(Status) in
+      try await owner.returnKnock(request, options: options)
+    }
   }
 
   /// Returns the waiting knocks of a meeting, oldest first.

@@ -39,7 +39,8 @@ actor LobbyAdmission {
     return (meeting, issued, isNew)
   }
 
-  /// Admits a guest whom a host lets into a locked meeting.
+  /// Admits a guest whom a host lets into a locked meeting. If this fails, the meeting has no new
+  /// attendee.
   ///
   /// - Throws: The errors of ``join(_:as:creating:_:)``.
   func admit(
@@ -49,7 +50,12 @@ actor LobbyAdmission {
     defer { leave() }
     let issued = try await control.createAttendee(
       try await guest(user, in: meeting.id, control), in: meeting.id)
-    try await control.letIn(issued.attendee.id, to: meeting.id)
+    do throws(Status) {
+      try await control.letIn(issued.attendee.id, to: meeting.id)
+    } catch {
+      try await control.deleteAttendee(issued.attendee.id, in: meeting.id)
+      throw error
+    }
     return issued
   }
 

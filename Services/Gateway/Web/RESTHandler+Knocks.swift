@@ -33,7 +33,8 @@ extension RESTHandler {
   }
 
   /// Returns the state of a knock. If a host has admitted the knock, or if the meeting no longer
-  /// has a lock, creates the attendee.
+  /// has a lock, creates the attendee. If this fails, for example because the meeting is full, the
+  /// person waits again.
   ///
   /// - Throws: `NotFoundException` for an unknown knock; `UnprocessableEntityException` if no host
   ///   is present; `ThrottlingException` if too many people knock.
@@ -57,9 +58,13 @@ extension RESTHandler {
     guard state == .admitted || !meeting.isLocked else {
       return RESTResponse(.ok, .object(["State": Self.state(.waiting)]))
     }
-    try await knocking { () async throws(Status) in try await control.take(knock) }
-    let issued = try await done { () async throws(Status) in
-      try await web.desk.admit(knock.name, to: meeting, control)
+    let entered = try await knocking { () async throws(Status) in
+      try await control.enter(with: knock) { () async throws(Status) in
+        try await web.desk.admit(knock.name, to: meeting, control)
+      }
+    }
+    guard let issued = entered else {
+      return RESTResponse(.ok, .object(["State": Self.state(.waiting)]))
     }
     return RESTResponse(
       .ok,
@@ -110,9 +115,13 @@ extension RESTHandler {
   /// Admits or denies a knock.
   ///
   /// - Throws: `NotFoundException` if no knock with this id waits at the meeting, or if a host has
-  ///   given the opposite answer.
+  ///   given the opposite answer; `LimitExceededException` for an admission to a full meeting. The
+  ///   person then continues to wait.
   func answerKnock(_ answer: KnockAnswer, at meeting: MeetingID) async throws(RESTError) {
     guard let id = try? KnockID(answer.id) else { throw refused(.unknown) }
+    if answer.admits {
+      try await done { () async throws(Status) in try await control.requireRoom(in: meeting) }
+    }
     try await knocking { () async throws(Status) in
       try await control.answer(id, at: meeting, admits: answer.admits)
     }

@@ -89,17 +89,23 @@ public protocol PresenceServer: Actor {
   /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock. Idempotent
   /// by knock id. After a restart, presence knows no knocks. The next call for a knock then adds
   /// the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too many
-  /// people knock, NOT_FOUND if the person entered within the last 60 s, or if the knock is 10
-  /// minutes old and has no answer. A call that fails adds no knock. FAILED_PRECONDITION also
-  /// removes a knock that waits.
+  /// people knock, NOT_FOUND if the person has entered, or if the knock is 10 minutes old and has
+  /// no answer. A call that fails adds no knock. FAILED_PRECONDITION also removes a knock that
+  /// waits.
   func knock(
     _ request: V1.KnockRequest, _ call: Call<V1.KnockReply>)
   /// Gateway: the person who knocked enters the meeting, because a host has admitted the person or
-  /// the meeting is no longer locked. Of several calls for a knock, only the first call succeeds.
-  /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
-  /// The gateway creates the attendee only after this call has succeeded.
+  /// the meeting is no longer locked. Idempotent by entry id. For each knock, calls with only one
+  /// entry id succeed. NOT_FOUND for all other entry ids, for an unknown knock, and for a knock
+  /// that a host has denied. The gateway creates the attendee only after this call has succeeded.
   func takeKnock(
     _ request: V1.TakeKnockRequest, _ call: Call<V1.TakeKnockReply>)
+  /// Gateway: after TakeKnock, the gateway could not create the attendee, for example because the
+  /// meeting is full. Presence ends the entry and forgets the host's answer. The next Knock adds
+  /// the knock again, so that the person waits again and hosts see the knock again. Idempotent.
+  /// Changes nothing if no entry has this id.
+  func returnKnock(
+    _ request: V1.ReturnKnockRequest, _ call: Call<V1.ReturnKnockReply>)
   /// Gateway: the page of a host asks which people wait. Presence regards a host as present for 15
   /// s after each call. The gateway has checked the host token.
   func listKnocks(
@@ -184,6 +190,9 @@ extension RequestServer {
     }
     on(V1.PresenceMethods.takeKnock) { request, call in
       handler.takeKnock(request, call)
+    }
+    on(V1.PresenceMethods.returnKnock) { request, call in
+      handler.returnKnock(request, call)
     }
     on(V1.PresenceMethods.listKnocks) { request, call in
       handler.listKnocks(request, call)
@@ -615,9 +624,9 @@ public struct PresenceClient {
   /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock. Idempotent
   /// by knock id. After a restart, presence knows no knocks. The next call for a knock then adds
   /// the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too many
-  /// people knock, NOT_FOUND if the person entered within the last 60 s, or if the knock is 10
-  /// minutes old and has no answer. A call that fails adds no knock. FAILED_PRECONDITION also
-  /// removes a knock that waits.
+  /// people knock, NOT_FOUND if the person has entered, or if the knock is 10 minutes old and has
+  /// no answer. A call that fails adds no knock. FAILED_PRECONDITION also removes a knock that
+  /// waits.
   public func knock(
     _ request: V1.KnockRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -629,9 +638,9 @@ public struct PresenceClient {
   /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock. Idempotent
   /// by knock id. After a restart, presence knows no knocks. The next call for a knock then adds
   /// the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if too many
-  /// people knock, NOT_FOUND if the person entered within the last 60 s, or if the knock is 10
-  /// minutes old and has no answer. A call that fails adds no knock. FAILED_PRECONDITION also
-  /// removes a knock that waits.
+  /// people knock, NOT_FOUND if the person has entered, or if the knock is 10 minutes old and has
+  /// no answer. A call that fails adds no knock. FAILED_PRECONDITION also removes a knock that
+  /// waits.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func knock(
@@ -642,9 +651,9 @@ public struct PresenceClient {
   }
 
   /// Gateway: the person who knocked enters the meeting, because a host has admitted the person or
-  /// the meeting is no longer locked. Of several calls for a knock, only the first call succeeds.
-  /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
-  /// The gateway creates the attendee only after this call has succeeded.
+  /// the meeting is no longer locked. Idempotent by entry id. For each knock, calls with only one
+  /// entry id succeed. NOT_FOUND for all other entry ids, for an unknown knock, and for a knock
+  /// that a host has denied. The gateway creates the attendee only after this call has succeeded.
   public func takeKnock(
     _ request: V1.TakeKnockRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -654,9 +663,9 @@ public struct PresenceClient {
   }
 
   /// Gateway: the person who knocked enters the meeting, because a host has admitted the person or
-  /// the meeting is no longer locked. Of several calls for a knock, only the first call succeeds.
-  /// NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host has denied.
-  /// The gateway creates the attendee only after this call has succeeded.
+  /// the meeting is no longer locked. Idempotent by entry id. For each knock, calls with only one
+  /// entry id succeed. NOT_FOUND for all other entry ids, for an unknown knock, and for a knock
+  /// that a host has denied. The gateway creates the attendee only after this call has succeeded.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func takeKnock(
@@ -664,6 +673,31 @@ public struct PresenceClient {
     then: @escaping (Result<V1.TakeKnockReply, Status>) -> Void
   ) {
     channel.call(V1.PresenceMethods.takeKnock, request, options, then: then)
+  }
+
+  /// Gateway: after TakeKnock, the gateway could not create the attendee, for example because the
+  /// meeting is full. Presence ends the entry and forgets the host's answer. The next Knock adds
+  /// the knock again, so that the person waits again and hosts see the knock again. Idempotent.
+  /// Changes nothing if no entry has this id.
+  public func returnKnock(
+    _ request: V1.ReturnKnockRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.ReturnKnockReply {
+    try await channel.call(
+      V1.PresenceMethods.returnKnock, request, options, isolation: isolation)
+  }
+
+  /// Gateway: after TakeKnock, the gateway could not create the attendee, for example because the
+  /// meeting is full. Presence ends the entry and forgets the host's answer. The next Knock adds
+  /// the knock again, so that the person waits again and hosts see the knock again. Idempotent.
+  /// Changes nothing if no entry has this id.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func returnKnock(
+    _ request: V1.ReturnKnockRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.ReturnKnockReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.returnKnock, request, options, then: then)
   }
 
   /// Gateway: the page of a host asks which people wait. Presence regards a host as present for 15

@@ -141,6 +141,8 @@ public enum V1 {
     V1.KnockReply.self,
     V1.TakeKnockRequest.self,
     V1.TakeKnockReply.self,
+    V1.ReturnKnockRequest.self,
+    V1.ReturnKnockReply.self,
     V1.ListKnocksRequest.self,
     V1.WaitingKnock.self,
     V1.ListKnocksReply.self,

@@ -2992,14 +2992,19 @@ extension V1 {
 
     public var knockID: String = ""
 
+    /// A GUID that the gateway chooses for each attempt to enter. Calls without it never repeat.
+    public var entryID: String = ""
+
     public init() {}
 
     public init(
       meetingID: String = "",
-      knockID: String = ""
+      knockID: String = "",
+      entryID: String = ""
     ) {
       self.meetingID = meetingID
       self.knockID = knockID
+      self.entryID = entryID
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -3022,11 +3027,13 @@ extension V1.TakeKnockRequest: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.TakeKnockRequest.meeting_id")
     self.knockID = try unsafe MessageUnpacker.text(c.pointee.knock_id, "carillon.v1.TakeKnockRequest.knock_id")
+    self.entryID = try unsafe MessageUnpacker.text(c.pointee.entry_id, "carillon.v1.TakeKnockRequest.entry_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.knock_id = arena.text(self.knockID)
+    unsafe c.pointee.entry_id = arena.text(self.entryID)
   }
 }
 
@@ -3052,6 +3059,91 @@ extension V1.TakeKnockReply: @unsafe CMessage {
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
     unsafe carillon__v1__take_knock_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+  }
+}
+
+extension V1 {
+  /// Gateway to presence, if the gateway has not created the attendee.
+  public struct ReturnKnockRequest: WireMessage {
+    public static let protoName = "carillon.v1.ReturnKnockRequest"
+
+    public var meetingID: String = ""
+
+    public var knockID: String = ""
+
+    /// As in the TakeKnockRequest.
+    public var entryID: String = ""
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      knockID: String = "",
+      entryID: String = ""
+    ) {
+      self.meetingID = meetingID
+      self.knockID = knockID
+      self.entryID = entryID
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.ReturnKnockRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__ReturnKnockRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__return_knock_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe MessageUnpacker.text(c.pointee.meeting_id, "carillon.v1.ReturnKnockRequest.meeting_id")
+    self.knockID = try unsafe MessageUnpacker.text(c.pointee.knock_id, "carillon.v1.ReturnKnockRequest.knock_id")
+    self.entryID = try unsafe MessageUnpacker.text(c.pointee.entry_id, "carillon.v1.ReturnKnockRequest.entry_id")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.knock_id = arena.text(self.knockID)
+    unsafe c.pointee.entry_id = arena.text(self.entryID)
+  }
+}
+
+extension V1 {
+  /// `carillon.v1.ReturnKnockReply`.
+  public struct ReturnKnockReply: WireMessage {
+    public static let protoName = "carillon.v1.ReturnKnockReply"
+
+    public init() {}
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe MessageUnpacker.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> ArenaMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.ReturnKnockReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__ReturnKnockReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__return_knock_reply__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
@@ -3465,18 +3557,26 @@ extension V1 {
     /// Gateway: a person knocks at a locked meeting, or asks for the answer to the knock.
     /// Idempotent by knock id. After a restart, presence knows no knocks. The next call for a knock
     /// then adds the knock again. FAILED_PRECONDITION if no host is present, RESOURCE_EXHAUSTED if
-    /// too many people knock, NOT_FOUND if the person entered within the last 60 s, or if the knock
-    /// is 10 minutes old and has no answer. A call that fails adds no knock. FAILED_PRECONDITION
-    /// also removes a knock that waits.
+    /// too many people knock, NOT_FOUND if the person has entered, or if the knock is 10 minutes
+    /// old and has no answer. A call that fails adds no knock. FAILED_PRECONDITION also removes a
+    /// knock that waits.
     public static let knock = UnaryMethod<V1.KnockRequest, V1.KnockReply>(
       key: 0x6838b274, name: "carillon.v1.Presence/Knock")
 
     /// Gateway: the person who knocked enters the meeting, because a host has admitted the person
-    /// or the meeting is no longer locked. Of several calls for a knock, only the first call
-    /// succeeds. NOT_FOUND for the other calls, for an unknown knock, and for a knock that a host
-    /// has denied. The gateway creates the attendee only after this call has succeeded.
+    /// or the meeting is no longer locked. Idempotent by entry id. For each knock, calls with only
+    /// one entry id succeed. NOT_FOUND for all other entry ids, for an unknown knock, and for a
+    /// knock that a host has denied. The gateway creates the attendee only after this call has
+    /// succeeded.
     public static let takeKnock = UnaryMethod<V1.TakeKnockRequest, V1.TakeKnockReply>(
       key: 0x902e56ad, name: "carillon.v1.Presence/TakeKnock")
+
+    /// Gateway: after TakeKnock, the gateway could not create the attendee, for example because the
+    /// meeting is full. Presence ends the entry and forgets the host's answer. The next Knock adds
+    /// the knock again, so that the person waits again and hosts see the knock again. Idempotent.
+    /// Changes nothing if no entry has this id.
+    public static let returnKnock = UnaryMethod<V1.ReturnKnockRequest, V1.ReturnKnockReply>(
+      key: 0xcfea909a, name: "carillon.v1.Presence/ReturnKnock")
 
     /// Gateway: the page of a host asks which people wait. Presence regards a host as present for
     /// 15 s after each call. The gateway has checked the host token.
@@ -3521,6 +3621,7 @@ extension V1 {
       demoteAttendee.description,
       knock.description,
       takeKnock.description,
+      returnKnock.description,
       listKnocks.description,
       answerKnock.description,
       getHostPresence.description,

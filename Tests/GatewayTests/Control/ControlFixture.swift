@@ -112,6 +112,8 @@ final class RecordedEffects: ControlEffects {
     var told: [Effect] = []
     var recorded: [MeetingID] = []
     var failure: Status?
+    /// The error with which `presence` lets nobody in.
+    var letInFailure: Status?
     var occupied: [MeetingID] = []
     var rosters: [MeetingID: [AttendeeID]] = [:]
     var decisions: [MeetingID: V1.ForwardingUpdate] = [:]
@@ -127,7 +129,7 @@ final class RecordedEffects: ControlEffects {
     /// The requests about knocks of waiting people, in order.
     var knocks: [V1.KnockRequest] = []
     var knockAnswers: [KnockID: Bool] = [:]
-    var takenKnocks: Set<KnockID> = []
+    var takenKnocks: [KnockID: GUID] = [:]
   }
 
   let state = Mutex(State())
@@ -165,6 +167,7 @@ final class RecordedEffects: ControlEffects {
     _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
     try tell(.barred(isBarred, attendee))
+    if !isBarred, let failure = state.withLock({ $0.letInFailure }) { throw failure }
   }
 
   func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
@@ -236,18 +239,28 @@ final class RecordedEffects: ControlEffects {
         throw Status(.failedPrecondition, "No host is present.")
       }
       state.knocks.append(request)
-      guard let id = try? KnockID(request.knockID), !state.takenKnocks.contains(id) else {
+      guard let id = try? KnockID(request.knockID), state.takenKnocks[id] == nil else {
         throw Status(.notFound, "Nobody waits.")
       }
       return state.knockAnswers[id].map { $0 ? .admitted : .denied } ?? .waiting
     }
   }
 
-  func take(_ knock: KnockID, at meeting: MeetingID) async throws(Status) {
+  func take(_ knock: KnockID, as entry: GUID, at meeting: MeetingID) async throws(Status) {
     try state.withLock { state throws(Status) in
-      guard state.takenKnocks.insert(knock).inserted else {
+      guard [nil, entry].contains(state.takenKnocks[knock]) else {
         throw Status(.notFound, "Nobody waits.")
       }
+      state.takenKnocks[knock] = entry
+    }
+  }
+
+  func putBack(_ knock: KnockID, as entry: GUID, at meeting: MeetingID) async throws(Status) {
+    try state.withLock { state throws(Status) in
+      if let failure = state.failure { throw failure }
+      guard state.takenKnocks[knock] == entry else { return }
+      state.takenKnocks[knock] = nil
+      state.knockAnswers[knock] = nil
     }
   }
 

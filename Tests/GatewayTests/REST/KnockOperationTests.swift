@@ -50,9 +50,18 @@ import Wire
     }
   }
 
+  /// Limits by which each meeting has at most one attendee.
+  private static var oneSeat: InstallationLimits {
+    var limits = InstallationLimits()
+    limits.maxAttendees = 1
+    return limits
+  }
+
   /// Runs `body` with a locked meeting in an installation with an open lobby.
-  private func withScene(_ body: (Scene) async throws -> Void) async throws {
-    try await withControl { fixture in
+  private func withScene(
+    limits: InstallationLimits = InstallationLimits(), _ body: (Scene) async throws -> Void
+  ) async throws {
+    try await withControl(limits: limits) { fixture in
       var face = fixture.face(LobbyAuthenticator(lobby: .open, operatorKey: nil, others: Nobody()))
       face.web = WebPageHandler(
         files: nil, lobby: .open, origins: OriginPolicy([]), desk: LobbyAdmission(),
@@ -106,6 +115,63 @@ import Wire
       try await scene.fixture.control.setLocked(false, scene.meeting)
       #expect(await scene.follow(secret).body["State"].string == "admitted")
       #expect(await scene.knock().status == 409)
+    }
+  }
+
+  @Test func `a host learns that a meeting is full, and the person continues to wait`()
+    async throws
+  {
+    try await withScene(limits: Self.oneSeat) { scene in
+      let ada = try await scene.fixture.makeAttendee("ada", in: scene.meeting)
+      _ = await scene.list()
+      let secret = await scene.knock().body["Knock"].string
+      let waiting = await scene.list()
+      let refused = await scene.answer(waiting[0], admit: true)
+      #expect((refused.status, refused.error) == (400, "LimitExceededException"))
+      #expect(refused.body["Message"].string.contains("The meeting is full at 1 attendees"))
+      #expect(await scene.follow(secret).body["State"].string == "waiting")
+      #expect(await scene.list() == waiting)
+      try await scene.fixture.control.deleteAttendee(ada, in: scene.meeting)
+      #expect(await scene.answer(waiting[0], admit: true).status == 204)
+      #expect(await scene.follow(secret).body["State"].string == "admitted")
+    }
+  }
+
+  @Test func `an admitted person whose entry fails waits again, and hosts see the knock again`()
+    async throws
+  {
+    try await withScene(limits: Self.oneSeat) { scene in
+      _ = await scene.list()
+      let secret = await scene.knock().body["Knock"].string
+      let waiting = await scene.list()
+      #expect(await scene.answer(waiting[0], admit: true).status == 204)
+      // Somebody else takes the last place after the host's answer.
+      let ada = try await scene.fixture.makeAttendee("ada", in: scene.meeting)
+      let failed = await scene.follow(secret)
+      #expect((failed.status, failed.body["State"].string) == (200, "waiting"))
+      #expect(await scene.list() == waiting)
+      try await scene.fixture.control.deleteAttendee(ada, in: scene.meeting)
+      #expect(await scene.answer(waiting[0], admit: true).status == 204)
+      #expect(await scene.follow(secret).body["State"].string == "admitted")
+      #expect(await scene.follow(secret).status == 404)
+    }
+  }
+
+  @Test func `a person whom presence does not let in leaves no attendee in the meeting`()
+    async throws
+  {
+    try await withScene { scene in
+      _ = await scene.list()
+      let secret = await scene.knock().body["Knock"].string
+      let waiting = await scene.list()
+      #expect(await scene.answer(waiting[0], admit: true).status == 204)
+      scene.fixture.effects.state.withLock { $0.letInFailure = Status(.unavailable, "No.") }
+      #expect(await scene.follow(secret).body["State"].string == "waiting")
+      let left = try await scene.fixture.store.listAttendees(in: scene.meeting, limit: 9).elements
+      #expect(left.isEmpty)
+      scene.fixture.effects.state.withLock { $0.letInFailure = nil }
+      #expect(await scene.answer(waiting[0], admit: true).status == 204)
+      #expect(await scene.follow(secret).body["State"].string == "admitted")
     }
   }
 

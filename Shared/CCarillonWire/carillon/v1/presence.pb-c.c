@@ -2482,6 +2482,96 @@ void   carillon__v1__take_knock_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__take_knock_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__return_knock_request__init
+                     (Carillon__V1__ReturnKnockRequest         *message)
+{
+  static const Carillon__V1__ReturnKnockRequest init_value = CARILLON__V1__RETURN_KNOCK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__return_knock_request__get_packed_size
+                     (const Carillon__V1__ReturnKnockRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__return_knock_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__return_knock_request__pack
+                     (const Carillon__V1__ReturnKnockRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__return_knock_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__return_knock_request__pack_to_buffer
+                     (const Carillon__V1__ReturnKnockRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__return_knock_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__ReturnKnockRequest *
+       carillon__v1__return_knock_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__ReturnKnockRequest *)
+     protobuf_c_message_unpack (&carillon__v1__return_knock_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__return_knock_request__free_unpacked
+                     (Carillon__V1__ReturnKnockRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__return_knock_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__return_knock_reply__init
+                     (Carillon__V1__ReturnKnockReply         *message)
+{
+  static const Carillon__V1__ReturnKnockReply init_value = CARILLON__V1__RETURN_KNOCK_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__return_knock_reply__get_packed_size
+                     (const Carillon__V1__ReturnKnockReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__return_knock_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__return_knock_reply__pack
+                     (const Carillon__V1__ReturnKnockReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__return_knock_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__return_knock_reply__pack_to_buffer
+                     (const Carillon__V1__ReturnKnockReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__return_knock_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__ReturnKnockReply *
+       carillon__v1__return_knock_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__ReturnKnockReply *)
+     protobuf_c_message_unpack (&carillon__v1__return_knock_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__return_knock_reply__free_unpacked
+                     (Carillon__V1__ReturnKnockReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__return_knock_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__list_knocks_request__init
                      (Carillon__V1__ListKnocksRequest         *message)
 {
@@ -5904,7 +5994,7 @@ const ProtobufCMessageDescriptor carillon__v1__knock_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__knock_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__take_knock_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__take_knock_request__field_descriptors[3] =
 {
   {
     "meeting_id",
@@ -5930,15 +6020,28 @@ static const ProtobufCFieldDescriptor carillon__v1__take_knock_request__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "entry_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__TakeKnockRequest, entry_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__take_knock_request__field_indices_by_name[] = {
+  2,   /* field[2] = entry_id */
   1,   /* field[1] = knock_id */
   0,   /* field[0] = meeting_id */
 };
 static const ProtobufCIntRange carillon__v1__take_knock_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor carillon__v1__take_knock_request__descriptor =
 {
@@ -5948,7 +6051,7 @@ const ProtobufCMessageDescriptor carillon__v1__take_knock_request__descriptor =
   "Carillon__V1__TakeKnockRequest",
   "carillon.v1",
   sizeof(Carillon__V1__TakeKnockRequest),
-  2,
+  3,
   carillon__v1__take_knock_request__field_descriptors,
   carillon__v1__take_knock_request__field_indices_by_name,
   1,  carillon__v1__take_knock_request__number_ranges,
@@ -5971,6 +6074,88 @@ const ProtobufCMessageDescriptor carillon__v1__take_knock_reply__descriptor =
   carillon__v1__take_knock_reply__field_indices_by_name,
   0,  carillon__v1__take_knock_reply__number_ranges,
   (ProtobufCMessageInit) carillon__v1__take_knock_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__return_knock_request__field_descriptors[3] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ReturnKnockRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "knock_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ReturnKnockRequest, knock_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "entry_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ReturnKnockRequest, entry_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__return_knock_request__field_indices_by_name[] = {
+  2,   /* field[2] = entry_id */
+  1,   /* field[1] = knock_id */
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__return_knock_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor carillon__v1__return_knock_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.ReturnKnockRequest",
+  "ReturnKnockRequest",
+  "Carillon__V1__ReturnKnockRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__ReturnKnockRequest),
+  3,
+  carillon__v1__return_knock_request__field_descriptors,
+  carillon__v1__return_knock_request__field_indices_by_name,
+  1,  carillon__v1__return_knock_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__return_knock_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define carillon__v1__return_knock_reply__field_descriptors NULL
+#define carillon__v1__return_knock_reply__field_indices_by_name NULL
+#define carillon__v1__return_knock_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__return_knock_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.ReturnKnockReply",
+  "ReturnKnockReply",
+  "Carillon__V1__ReturnKnockReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__ReturnKnockReply),
+  0,
+  carillon__v1__return_knock_reply__field_descriptors,
+  carillon__v1__return_knock_reply__field_indices_by_name,
+  0,  carillon__v1__return_knock_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__return_knock_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor carillon__v1__list_knocks_request__field_descriptors[1] =
@@ -6362,7 +6547,7 @@ const ProtobufCEnumDescriptor carillon__v1__knock_state__descriptor =
   carillon__v1__knock_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[25] =
+static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[26] =
 {
   { "Join", &carillon__v1__join_request__descriptor, &carillon__v1__join_reply__descriptor },
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
@@ -6385,6 +6570,7 @@ static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptor
   { "DemoteAttendee", &carillon__v1__demote_attendee_request__descriptor, &carillon__v1__demote_attendee_reply__descriptor },
   { "Knock", &carillon__v1__knock_request__descriptor, &carillon__v1__knock_reply__descriptor },
   { "TakeKnock", &carillon__v1__take_knock_request__descriptor, &carillon__v1__take_knock_reply__descriptor },
+  { "ReturnKnock", &carillon__v1__return_knock_request__descriptor, &carillon__v1__return_knock_reply__descriptor },
   { "ListKnocks", &carillon__v1__list_knocks_request__descriptor, &carillon__v1__list_knocks_reply__descriptor },
   { "AnswerKnock", &carillon__v1__answer_knock_request__descriptor, &carillon__v1__answer_knock_reply__descriptor },
   { "GetHostPresence", &carillon__v1__get_host_presence_request__descriptor, &carillon__v1__get_host_presence_reply__descriptor },
@@ -6392,23 +6578,24 @@ static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptor
 };
 const unsigned carillon__v1__presence__method_indices_by_name[] = {
   13,        /* Announce */
-  22,        /* AnswerKnock */
+  23,        /* AnswerKnock */
   17,        /* Demote */
   18,        /* DemoteAttendee */
   2,        /* Detach */
   7,        /* EndAttendee */
   10,        /* EndMeeting */
   14,        /* GatewayAlive */
-  23,        /* GetHostPresence */
-  24,        /* GetLimits */
+  24,        /* GetHostPresence */
+  25,        /* GetLimits */
   0,        /* Join */
   19,        /* Knock */
   1,        /* Leave */
-  21,        /* ListKnocks */
+  22,        /* ListKnocks */
   5,        /* MuteAttendee */
   16,        /* Promote */
   12,        /* Replay */
   15,        /* ReportLevels */
+  21,        /* ReturnKnock */
   8,        /* SetBarred */
   6,        /* SetCapabilities */
   9,        /* SetLocked */
@@ -6424,7 +6611,7 @@ const ProtobufCServiceDescriptor carillon__v1__presence__descriptor =
   "Presence",
   "Carillon__V1__Presence",
   "carillon.v1",
-  25,
+  26,
   carillon__v1__presence__method_descriptors,
   carillon__v1__presence__method_indices_by_name
 };
@@ -6596,13 +6783,21 @@ void carillon__v1__presence__take_knock(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__presence__descriptor);
   service->invoke(service, 20, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__presence__return_knock(ProtobufCService *service,
+                                          const Carillon__V1__ReturnKnockRequest *input,
+                                          Carillon__V1__ReturnKnockReply_Closure closure,
+                                          void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 21, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__presence__list_knocks(ProtobufCService *service,
                                          const Carillon__V1__ListKnocksRequest *input,
                                          Carillon__V1__ListKnocksReply_Closure closure,
                                          void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 21, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 22, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__answer_knock(ProtobufCService *service,
                                           const Carillon__V1__AnswerKnockRequest *input,
@@ -6610,7 +6805,7 @@ void carillon__v1__presence__answer_knock(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 22, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 23, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__get_host_presence(ProtobufCService *service,
                                                const Carillon__V1__GetHostPresenceRequest *input,
@@ -6618,7 +6813,7 @@ void carillon__v1__presence__get_host_presence(ProtobufCService *service,
                                                void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 23, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 24, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
@@ -6626,7 +6821,7 @@ void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 24, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 25, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
                                    Carillon__V1__Presence_ServiceDestroy destroy)

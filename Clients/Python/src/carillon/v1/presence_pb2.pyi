@@ -432,6 +432,20 @@ class ReportLevelsRequest(_message.Message):
     meeting_id: str
     def __init__(self, meeting_id: _Optional[str] = ..., levels: _Optional[_Iterable[_Union[AttendeeLevel, _Mapping]]] = ...) -> None: ...
 
+class ReturnKnockReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class ReturnKnockRequest(_message.Message):
+    __slots__ = ["entry_id", "knock_id", "meeting_id"]
+    ENTRY_ID_FIELD_NUMBER: _ClassVar[int]
+    KNOCK_ID_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    entry_id: str
+    knock_id: str
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ..., knock_id: _Optional[str] = ..., entry_id: _Optional[str] = ...) -> None: ...
+
 class RosterEntry(_message.Message):
     __slots__ = ["attendee", "capabilities", "is_mute_unknown", "is_muted", "is_muted_by_operator", "joined_at_ms", "signal", "volume"]
     ATTENDEE_FIELD_NUMBER: _ClassVar[int]
@@ -557,12 +571,14 @@ class TakeKnockReply(_message.Message):
     def __init__(self) -> None: ...
 
 class TakeKnockRequest(_message.Message):
-    __slots__ = ["knock_id", "meeting_id"]
+    __slots__ = ["entry_id", "knock_id", "meeting_id"]
+    ENTRY_ID_FIELD_NUMBER: _ClassVar[int]
     KNOCK_ID_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    entry_id: str
     knock_id: str
     meeting_id: str
-    def __init__(self, meeting_id: _Optional[str] = ..., knock_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., knock_id: _Optional[str] = ..., entry_id: _Optional[str] = ...) -> None: ...
 
 class VolumeChange(_message.Message):
     __slots__ = ["attendee_id", "level"]

@@ -72,6 +72,8 @@ typedef struct Carillon__V1__KnockRequest Carillon__V1__KnockRequest;
 typedef struct Carillon__V1__KnockReply Carillon__V1__KnockReply;
 typedef struct Carillon__V1__TakeKnockRequest Carillon__V1__TakeKnockRequest;
 typedef struct Carillon__V1__TakeKnockReply Carillon__V1__TakeKnockReply;
+typedef struct Carillon__V1__ReturnKnockRequest Carillon__V1__ReturnKnockRequest;
+typedef struct Carillon__V1__ReturnKnockReply Carillon__V1__ReturnKnockReply;
 typedef struct Carillon__V1__ListKnocksRequest Carillon__V1__ListKnocksRequest;
 typedef struct Carillon__V1__WaitingKnock Carillon__V1__WaitingKnock;
 typedef struct Carillon__V1__ListKnocksReply Carillon__V1__ListKnocksReply;
@@ -1199,10 +1201,14 @@ struct  Carillon__V1__TakeKnockRequest
   ProtobufCMessage base;
   char *meeting_id;
   char *knock_id;
+  /*
+   * A GUID that the gateway chooses for each attempt to enter. Calls without it never repeat.
+   */
+  char *entry_id;
 };
 #define CARILLON__V1__TAKE_KNOCK_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__take_knock_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Carillon__V1__TakeKnockReply
@@ -1211,6 +1217,33 @@ struct  Carillon__V1__TakeKnockReply
 };
 #define CARILLON__V1__TAKE_KNOCK_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__take_knock_reply__descriptor) \
+     }
+
+
+/*
+ * Gateway to presence, if the gateway has not created the attendee.
+ */
+struct  Carillon__V1__ReturnKnockRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+  char *knock_id;
+  /*
+   * As in the TakeKnockRequest.
+   */
+  char *entry_id;
+};
+#define CARILLON__V1__RETURN_KNOCK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__return_knock_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Carillon__V1__ReturnKnockReply
+{
+  ProtobufCMessage base;
+};
+#define CARILLON__V1__RETURN_KNOCK_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__return_knock_reply__descriptor) \
      }
 
 
@@ -2359,6 +2392,44 @@ Carillon__V1__TakeKnockReply *
 void   carillon__v1__take_knock_reply__free_unpacked
                      (Carillon__V1__TakeKnockReply *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__ReturnKnockRequest methods */
+void   carillon__v1__return_knock_request__init
+                     (Carillon__V1__ReturnKnockRequest         *message);
+size_t carillon__v1__return_knock_request__get_packed_size
+                     (const Carillon__V1__ReturnKnockRequest   *message);
+size_t carillon__v1__return_knock_request__pack
+                     (const Carillon__V1__ReturnKnockRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__return_knock_request__pack_to_buffer
+                     (const Carillon__V1__ReturnKnockRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__ReturnKnockRequest *
+       carillon__v1__return_knock_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__return_knock_request__free_unpacked
+                     (Carillon__V1__ReturnKnockRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__ReturnKnockReply methods */
+void   carillon__v1__return_knock_reply__init
+                     (Carillon__V1__ReturnKnockReply         *message);
+size_t carillon__v1__return_knock_reply__get_packed_size
+                     (const Carillon__V1__ReturnKnockReply   *message);
+size_t carillon__v1__return_knock_reply__pack
+                     (const Carillon__V1__ReturnKnockReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__return_knock_reply__pack_to_buffer
+                     (const Carillon__V1__ReturnKnockReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__ReturnKnockReply *
+       carillon__v1__return_knock_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__return_knock_reply__free_unpacked
+                     (Carillon__V1__ReturnKnockReply *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__ListKnocksRequest methods */
 void   carillon__v1__list_knocks_request__init
                      (Carillon__V1__ListKnocksRequest         *message);
@@ -2659,6 +2730,12 @@ typedef void (*Carillon__V1__TakeKnockRequest_Closure)
 typedef void (*Carillon__V1__TakeKnockReply_Closure)
                  (const Carillon__V1__TakeKnockReply *message,
                   void *closure_data);
+typedef void (*Carillon__V1__ReturnKnockRequest_Closure)
+                 (const Carillon__V1__ReturnKnockRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__ReturnKnockReply_Closure)
+                 (const Carillon__V1__ReturnKnockReply *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__ListKnocksRequest_Closure)
                  (const Carillon__V1__ListKnocksRequest *message,
                   void *closure_data);
@@ -2771,6 +2848,10 @@ struct Carillon__V1__Presence_Service
                      const Carillon__V1__TakeKnockRequest *input,
                      Carillon__V1__TakeKnockReply_Closure closure,
                      void *closure_data);
+  void (*return_knock)(Carillon__V1__Presence_Service *service,
+                       const Carillon__V1__ReturnKnockRequest *input,
+                       Carillon__V1__ReturnKnockReply_Closure closure,
+                       void *closure_data);
   void (*list_knocks)(Carillon__V1__Presence_Service *service,
                       const Carillon__V1__ListKnocksRequest *input,
                       Carillon__V1__ListKnocksReply_Closure closure,
@@ -2816,6 +2897,7 @@ void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
       function_prefix__ ## demote_attendee,\
       function_prefix__ ## knock,\
       function_prefix__ ## take_knock,\
+      function_prefix__ ## return_knock,\
       function_prefix__ ## list_knocks,\
       function_prefix__ ## answer_knock,\
       function_prefix__ ## get_host_presence,\
@@ -2904,6 +2986,10 @@ void carillon__v1__presence__take_knock(ProtobufCService *service,
                                         const Carillon__V1__TakeKnockRequest *input,
                                         Carillon__V1__TakeKnockReply_Closure closure,
                                         void *closure_data);
+void carillon__v1__presence__return_knock(ProtobufCService *service,
+                                          const Carillon__V1__ReturnKnockRequest *input,
+                                          Carillon__V1__ReturnKnockReply_Closure closure,
+                                          void *closure_data);
 void carillon__v1__presence__list_knocks(ProtobufCService *service,
                                          const Carillon__V1__ListKnocksRequest *input,
                                          Carillon__V1__ListKnocksReply_Closure closure,
@@ -2981,6 +3067,8 @@ extern const ProtobufCMessageDescriptor carillon__v1__knock_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__knock_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__take_knock_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__take_knock_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__return_knock_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__return_knock_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__list_knocks_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__waiting_knock__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__list_knocks_reply__descriptor;
