@@ -28,7 +28,8 @@ packages=(
   tmux                   # the terminal in which tests read the live view
   nodejs                 # the unit tests of the browser's library
   node-typescript        # the check of the types in that library
-  chromium               # the browser that the tests of the page control
+  chromium               # the browser of the tests that the headless shell cannot run
+  chromium-headless-shell # Chromium without toolbars and dialogs, for the other tests of the page
   firefox-esr            # a second browser, for tests of the page
 )
 

@@ -52,7 +52,10 @@ class Home(Network):
         await run(*inside, "add", f"{self._network}.{self._last}/24", *device)
 
     def chromium(self, directory: Path) -> Path:
-        """Returns a program that starts Chromium in the namespace."""
+        """Returns a program that starts Chromium in the namespace.
+
+        The headless shell ignores the option that makes an address without TLS a secure context.
+        """
         program = directory / "chromium-at-home"
         program.write_text(
             f'#!/bin/sh\nexec {" ".join(map(str, self.prefix(NAME)))} {CHROMIUM} "$@"\n'
