@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, Frame, Page, async_playwright, expect
+from playwright.async_api import Browser, Frame, Page, Playwright, async_playwright, expect
 
 RESULTS = Path(__file__).parent / "results"
 """Screenshots of the tests; not committed."""
@@ -45,21 +45,33 @@ shares_browser = pytest.mark.shares_browser
 
 
 class SharedBrowser:
-    """A browser that tests in one event loop use one after another."""
+    """A browser, and Playwright's driver, that tests in one event loop use one after another.
+
+    The driver is a process of Node. Its start takes more processor time than a start of the shell.
+    """
 
     def __init__(self) -> None:
         self._exits = AsyncExitStack()
+        self._driver: Playwright | None = None
         self._browser: Browser | None = None
 
     async def get(self) -> Browser:
         """Returns the browser, and starts it if it does not run."""
-        if self._browser is None or not self._browser.is_connected():
-            await self._exits.aclose()
-            self._browser = await self._exits.enter_async_context(own_chromium())
+        if self._browser is not None and not self._browser.is_connected():
+            await self.close()
+        if self._browser is None:
+            launched = launch(await self.driver())
+            self._browser = await self._exits.enter_async_context(launched)
         return self._browser
 
+    async def driver(self) -> Playwright:
+        """Returns the driver, and starts it if it does not run."""
+        if self._driver is None:
+            self._driver = await self._exits.enter_async_context(async_playwright())
+        return self._driver
+
     async def close(self) -> None:
-        self._browser = None
+        self._driver, self._browser = None, None
         await self._exits.aclose()
 
 
@@ -107,23 +119,39 @@ async def own_chromium(
     *arguments: str, permits: bool = True, program: str | Path | None = None
 ) -> AsyncIterator[Browser]:
     """Runs a browser that no other test uses."""
-    async with async_playwright() as playwright:
-        # A browser that runs as root in a container needs this flag. Without the sandbox, the
-        # browser trusts all pages.
-        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-        # The shell accepts one language by default, and the whole browser accepts these two.
-        fake = ["--use-fake-device-for-media-stream", "--accept-lang=en-US,en"]
-        fake += ["--use-fake-ui-for-media-stream"] if permits else []
-        default = SHELL if permits else CHROMIUM
-        browser = await playwright.chromium.launch(
-            executable_path=program or default, args=[*sandbox, *fake, *arguments]
-        )
-        if not permits:
-            _denying.add(browser)
-        try:
-            yield browser
-        finally:
-            await browser.close()
+    async with AsyncExitStack() as stack:
+        if _shared is not None:
+            playwright = await _shared.driver()
+        else:
+            playwright = await stack.enter_async_context(async_playwright())
+        launched = launch(playwright, *arguments, permits=permits, program=program)
+        yield await stack.enter_async_context(launched)
+
+
+@asynccontextmanager
+async def launch(
+    playwright: Playwright,
+    *arguments: str,
+    permits: bool = True,
+    program: str | Path | None = None,
+) -> AsyncIterator[Browser]:
+    """Runs a browser with a driver of Playwright."""
+    # A browser that runs as root in a container needs this flag. Without the sandbox, the browser
+    # trusts all pages.
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    # The shell accepts one language by default, and the whole browser accepts these two.
+    fake = ["--use-fake-device-for-media-stream", "--accept-lang=en-US,en"]
+    fake += ["--use-fake-ui-for-media-stream"] if permits else []
+    default = SHELL if permits else CHROMIUM
+    browser = await playwright.chromium.launch(
+        executable_path=program or default, args=[*sandbox, *fake, *arguments]
+    )
+    if not permits:
+        _denying.add(browser)
+    try:
+        yield browser
+    finally:
+        await browser.close()
 
 
 async def new_page(browser: Browser, **options: Any) -> Page:
