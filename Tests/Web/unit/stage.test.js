@@ -46,6 +46,9 @@ test("small tiles use the space beside the large tile, and are at most half as w
       const most = Math.max(main.width / 2, (150 * 16) / 9) + 1;
       for (const other of others) assert.ok(other.width <= most, where);
     }
+  const desk = placesOf({ width: 1400, height: 728, count: 9, layout: "speaker", hasMain: true }).rects;
+  const [large, small] = [desk[0].width, Math.max(...desk.slice(1).map((rect) => rect.width))];
+  assert.ok(large + small + 8 > 1400 - 12, `tiles of ${large} and ${small} pixels leave a part of 1400 free`);
   const portrait = placesOf({ width: 796, height: 1030, count: 9, layout: "speaker", hasMain: true });
   const [main, ...others] = portrait.rects;
   assert.equal(main.width, 796);

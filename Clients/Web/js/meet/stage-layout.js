@@ -133,8 +133,10 @@ function speaker(width, height, count) {
   const line = Math.round(Math.min(150, Math.max(LEAST_WIDTH / RATIO, height / 5)));
   const above = { x: 0, y: 0, width, height: height - line - GAP };
   const isBeside = widthIn(beside, 1, 1) >= widthIn(above, 1, 1);
-  const wide = widened(strip, width - GAP - height * RATIO, ((height - GAP) / 2) * RATIO, count - 1);
-  const high = widened(line, height - GAP - width / RATIO, (width - GAP) / 2 / RATIO, count - 1);
+  const freeWidth = width - GAP - height * RATIO;
+  const freeHeight = height - GAP - width / RATIO;
+  const wide = trimmed(widened(strip, freeWidth, ((height - GAP) / 2) * RATIO, count - 1), freeWidth, height, count - 1);
+  const high = widened(line, freeHeight, (width - GAP) / 2 / RATIO, count - 1);
   const [main, rest] = isBeside
     ? [{ ...beside, width: width - wide - GAP }, { x: width - wide, y: 0, width: wide, height }]
     : [{ ...above, height: height - high - GAP }, { x: 0, y: height - high, width, height: high }];
@@ -153,6 +155,21 @@ function speaker(width, height, count) {
  */
 const widened = (least, free, half, count) =>
   Math.max(least, Math.floor(Math.min(free, Math.ceil(count / 2) * (half + GAP) - GAP)));
+
+/**
+ * Returns the width of the strip without the space that its small tiles leave free, unless the large
+ * tile cannot use this space.
+ * @param {number} wide the width of the strip
+ * @param {number} free the width that the large tile leaves free
+ * @param {number} height
+ * @param {number} count the number of small tiles
+ */
+function trimmed(wide, free, height, count) {
+  const { rects } = grid({ x: 0, y: 0, width: wide, height }, count);
+  const [first, last] = [Math.min(...rects.map(({ x }) => x)), Math.max(...rects.map(({ x, width }) => x + width))];
+  // The places are rounded down to whole pixels.
+  return Math.min(wide, Math.max(last - first + 2, Math.floor(free)));
+}
 
 /**
  * The layout that the user chose, and a second layout, which applies while another attendee shares
