@@ -91,8 +91,55 @@ FAULTS = """() => {
       if (isOut) faults.push(`the text of ${nameOf(element)} sticks out`);
     }
   }
+  const pen = document.createElement("canvas").getContext("2d");
+  // The texts of the made-up language en-XA are longer than the texts of any real language.
+  const isMadeUp = document.documentElement.lang === "en-XA";
+  for (const select of within.querySelectorAll("select")) {
+    if (isMadeUp || !isSeen(select)) continue;
+    const { font, paddingLeft, paddingRight, textOverflow } = style(select);
+    pen.font = font;
+    const arrow = 16;
+    const text = pen.measureText(select.selectedOptions[0]?.label ?? "").width;
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+    if (text > room + 1 && textOverflow !== "ellipsis")
+      faults.push(`the choice of ${nameOf(select)} is cut`);
+  }
+  for (const box of within.querySelectorAll("input[type=checkbox]")) {
+    const { width, height } = box.getBoundingClientRect();
+    if (Math.abs(width - height) > 0.5) faults.push(`${nameOf(box)} is ${width} x ${height}`);
+  }
+  // In lower windows, the whole dialog scrolls.
+  const close = modal?.querySelector("button[id$=-close]");
+  if (close && innerHeight > 384) {
+    const { top, bottom } = close.getBoundingClientRect();
+    const { shown } = visible(close);
+    if (shown.top - top > 1 || bottom - shown.bottom > 1)
+      faults.push(`${nameOf(close)} is out of sight`);
+  }
   return faults;
 }"""
+
+TELLS = """(selector) => {
+  const element = document.querySelector(selector);
+  if (!element?.textContent.trim()) return [`${selector} says nothing`];
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const { left, top, right, bottom } = range.getBoundingClientRect();
+  const isShown = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && !element.closest(".visually-hidden") && getComputedStyle(element).clipPath === "none"
+    && left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+  if (!isShown) return [`${selector} is out of sight`];
+  // These texts disappear by themselves. The pointer passes through them.
+  const passing = [...document.querySelectorAll(".toast, .chat-preview, .reactions")]
+    .filter((each) => each.checkVisibility() && each.textContent.trim())
+    .map((each) => each.getBoundingClientRect());
+  const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const isCovered = (at && !element.contains(at) && !at.contains(element))
+    || passing.some((box) => box.left < right && box.right > left
+      && box.top < bottom && box.bottom > top);
+  return isCovered ? [`${selector} is covered`] : [];
+}"""
+"""Finds out whether the user can read the text that a state has to tell."""
 
 
 PALE = """() => {
@@ -231,11 +278,18 @@ def _luminance(colour: np.ndarray) -> np.ndarray:
     return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
 
 
+async def untold(page: Page | Frame, selector: str) -> list[str]:
+    """Returns a fault if the text of an element is empty, out of sight or covered."""
+    found: list[str] = await page.evaluate(TELLS, selector)
+    return found
+
+
 async def faults(page: Page | Frame) -> list[str]:
     """Returns the layout faults of the visible part of a page.
 
     Each control is at least 24 x 24 pixels. No control overlaps another control, is covered, or is
-    clipped unless the user can scroll to it. No text is cut without an ellipsis.
+    clipped unless the user can scroll to it. No text is cut without an ellipsis, and no choice of a
+    list either, except in en-XA. A check box is square. The button Close of a dialog is in sight.
     """
     found: list[str] = await page.evaluate(FAULTS)
     return found

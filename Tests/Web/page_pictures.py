@@ -7,10 +7,10 @@ and a right-to-left one. A scripted server takes the place of Carillon, and pain
 place of cameras. The pictures and a page with all of them, `index.html`, go to
 `.build/page-pictures`.
 
-A script judges each picture: overlapping, covered, clipped and small controls, cut texts, the
-contrast of texts over videos, and axe's rules. The contrast of texts is one of these rules. In the
-made-up languages, the script checks only this rule of axe. The exit status is 1 if a state has a
-fault or cannot be shown.
+A script judges each picture: overlapping, covered, clipped and small controls, cut texts, a state
+that does not show what it has to tell, the contrast of texts over videos, and axe's rules. The
+contrast of texts is one of these rules. In the made-up languages, the script checks only this rule
+of axe. The exit status is 1 if a state has a fault or cannot be shown.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from typing import NamedTuple
 from playwright.async_api import Browser, Error as PlaywrightError, Frame, Page, ViewportSize
 
 from Web.browser import chromium, violations
-from Web.page_judge import faults, pale_texts
-from Web.page_states import STATES, in_language, shown_meeting
+from Web.page_judge import faults, pale_texts, untold
+from Web.page_states import STATES, in_language, shown_meeting, teller
 from Web.page_video import RED, camera
 from Web.painted_people import until_pictures
 
@@ -108,6 +108,8 @@ async def taken(browser: Browser, state: str, language: str, wanted: Wanted) -> 
                     name = f"{state}-{size}-{theme}-{language}"
                     await page.screenshot(path=wanted.folder / f"{name}.png")
                     found = await judged(shown_meeting(page), size, language)
+                    if text := teller(state):
+                        found += await untold(page, text)
                     pictures.append(Picture(name, found))
     except (AssertionError, PlaywrightError, TimeoutError) as error:
         # If the page cannot show one state, the script must still show the other states.

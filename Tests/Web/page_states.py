@@ -27,6 +27,7 @@ from Web.test_page import (
     opened,
     said,
     site,
+    transcript,
     written,
 )
 from Web.test_page_green_room import SILENT, refusing, room_before
@@ -82,6 +83,12 @@ class InLanguage:
 def in_language(browser: Browser, language: str) -> Browser:
     """Returns the browser for pages in a language."""
     return browser if language == "en" else cast(Browser, InLanguage(browser, language))
+
+
+def teller(state: str) -> str | None:
+    """Returns the selector of the element whose text tells about a state, if there is one."""
+    group = f"{state.partition('-')[0]}-"
+    return TELLS.get(state) or TELLS.get(group)
 
 
 def shown_meeting(page: Page) -> Page | Frame:
@@ -232,6 +239,8 @@ async def panel(browser: Browser, name: str) -> AsyncIterator[Page]:
 async def captions(browser: Browser) -> AsyncIterator[Page]:
     async with meeting(browser, 4) as (page, scripted):
         await page.locator("#captions-toggle").click()
+        started = wire.SdkTranscriptionStatus(type="STARTED", event_time=0)
+        scripted.face.send(transcript(wire.SdkTranscriptEvent(status=started)))
         for number in range(4):
             text = "The meeting begins, and everybody reads along as others speak."
             scripted.face.send(said(f"r{number}", text, is_partial=number == 3))
@@ -390,6 +399,20 @@ async def operator(browser: Browser) -> AsyncIterator[Page]:
         await expect(page.locator("#roster tr")).to_have_count(2)
         yield page
 
+
+TELLS = {
+    "refusal-": "#sound-problem",
+    "knock": "#lobby-problem",
+    "sharing": "#share-card p",
+    "captions-of-hosts": "#captions-why",
+    "knocks": ".knocks h2",
+    "offline": "#connection-text",
+    "ended-": "#ended-reason",
+}
+"""The elements whose texts tell the user about a state.
+
+The keys are names of states. A key that ends in `-` stands for all states that begin with the key.
+"""
 
 ENDINGS = {"twice": 301, "rejected": 403, "full": 409, "over": 410, "removed": 411, "lost": 418}
 """The states of a session that ended, by the status of the frame AUDIO_STATUS."""

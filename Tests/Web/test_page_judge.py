@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page
 
 from Web.browser import chromium, needs_chromium, shares_browser
-from Web.page_judge import ratios_over_noise
+from Web.page_judge import ratios_over_noise, untold
 from Web.page_pictures import Wanted, run, shown
 from Web.page_states import STATES
 
@@ -72,6 +72,46 @@ async def test_the_faults_of_a_meeting_in_a_frame_fail_the_run(
     monkeypatch.setitem(STATES, "embed", moved)
     assert await run(wanted("embed", tmp_path / "moved")) == 1
     assert "#mute overlaps #leave" in capsys.readouterr().out
+
+
+SQUEEZE = """() => {
+  document.querySelector("#pictures").style.width = "0.6rem";
+  document.querySelector("#own-picture").style.width = "4rem";
+  document.querySelector("#sound-dialog .scrolls").style.overflow = "visible";
+  document.querySelector("#sound-dialog").style.gridTemplateRows = "none";
+}"""
+"""Squeezes a check box and a list, and lets the content push the button Close out of the dialog."""
+
+
+async def test_squeezed_settings_fail_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = STATES["settings"]
+
+    @asynccontextmanager
+    async def squeezed(browser: Browser) -> AsyncIterator[Page]:
+        async with state(browser) as page:
+            await page.evaluate(SQUEEZE)
+            yield page
+
+    monkeypatch.setitem(STATES, "settings", squeezed)
+    assert await run(wanted("settings", tmp_path / "squeezed")) == 1
+    told = capsys.readouterr().out
+    for fault in ("the choice of #own-picture is cut", "#pictures is", "#sound-close is out of"):
+        assert fault in told
+
+
+async def test_a_state_that_does_not_show_what_it_has_to_tell_is_a_fault() -> None:
+    async with chromium() as browser, STATES["sharing"](browser) as page:
+        await shown(page, "360x740")
+        assert await untold(page, "#share-card p") == []
+        await page.locator("#mute-notice").evaluate(
+            "(e) => { e.textContent = 'Ada'; e.style.bottom = '5rem'; }"
+        )
+        assert await untold(page, "#share-card p") == ["#share-card p is covered"]
+        await page.locator("#share-card p").evaluate("(e) => { e.style.clipPath = 'inset(50%)'; }")
+        assert await untold(page, "#share-card p") == ["#share-card p is out of sight"]
+        assert await untold(page, "#share-paused") == ["#share-paused says nothing"]
 
 
 @pytest.mark.parametrize("state", ["people-4", "content"])

@@ -31,7 +31,7 @@ export class Captions {
   #toggle = byId("captions-toggle", HTMLButtonElement);
   #close = make("button", { class: "button quiet small", text: say("Close"), attributes: { type: "button", id: "captions-close" } });
   /** The sentence that says why the user may not start and stop captions. */
-  #why = make("p", { class: "captions-status", attributes: { id: "captions-why" } });
+  #why = make("p", { attributes: { id: "captions-why" } });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #clock;
   #log = new CaptionLog();
@@ -57,7 +57,8 @@ export class Captions {
     this.#view.dataset["size"] = captionSize();
     const { signal } = this.#listeners;
     this.#language.addEventListener("change", () => void this.#start(), { signal });
-    this.#stop.after(this.#why, this.#close);
+    this.#stop.after(this.#why);
+    this.#status.after(this.#close);
     this.#permit(true);
     this.#close.addEventListener("click", () => this.#hide(), { signal });
     this.#stop.addEventListener("click", () => void this.#end(), { signal });
@@ -142,7 +143,7 @@ export class Captions {
   }
 
   #start() {
-    this.#say(say("Starting…"));
+    this.#say(say("Starting…"), true);
     return this.#call("PUT", { LanguageCode: this.#language.value });
   }
 
@@ -181,6 +182,7 @@ export class Captions {
         stopped: say("Captions are off."),
         failed: `${say("Captions failed.")} ${sayMessage(status.message ?? "")}`.trim(),
       }[status.type],
+      status.type === "started" || status.type === "resumed",
     );
   }
 
@@ -222,9 +224,14 @@ export class Captions {
     this.#tell(speaker ? `${isolated(speaker)}: ${isolated(text)}` : text);
   }
 
-  /** @param {string} text */
-  #say(text) {
+  /**
+   * Shows the status of the captions.
+   * @param {string} text
+   * @param {boolean} [isUsual] whether a small window may hide the text while captions are shown
+   */
+  #say(text, isUsual = false) {
     this.#status.textContent = text;
+    this.#status.classList.toggle("is-usual", isUsual);
   }
 }
 

@@ -220,8 +220,7 @@ class HostControls {
     close.addEventListener("click", () => this.#dialog.close());
     this.#dialog.append(
       make("h2", { text: say("Host"), attributes: { id: "host-title" } }),
-      make("div", { class: "buttons" }, ...this.#meetingActions()),
-      this.#list,
+      make("div", { class: "scrolls" }, make("div", { class: "buttons" }, ...this.#meetingActions()), this.#list),
       close,
     );
   }

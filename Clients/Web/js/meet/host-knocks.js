@@ -114,8 +114,12 @@ export class KnocksView {
       "li",
       {},
       make("bdi", { text: DisplayName }),
-      this.#button(say("Admit"), say("Admit {name}", { name: DisplayName }), KnockId, true),
-      this.#button(say("Deny"), say("Deny {name}", { name: DisplayName }), KnockId, false),
+      make(
+        "span",
+        {},
+        this.#button(say("Admit"), say("Admit {name}", { name: DisplayName }), KnockId, true),
+        this.#button(say("Deny"), say("Deny {name}", { name: DisplayName }), KnockId, false),
+      ),
     );
     row.dataset["knock"] = KnockId;
     return row;

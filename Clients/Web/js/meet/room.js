@@ -131,10 +131,10 @@ export class Room {
     this.#wasMuted = joinsMuted;
     this.#tiles = new Tiles(this.#configuration.attendeeId, this.#session, (isPinned) => this.#pinned(isPinned));
     this.#videos = new Videos(this.#session, () => this.#videosChanged());
-    this.#share = new ShareButton(this.#session, (text) => this.#say(text), this.#listeners.signal);
+    const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
+    this.#share = new ShareButton(this.#session, (text) => this.#say(text), read, this.#listeners.signal);
     this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, (message) => this.#wasWritten(message));
     new ConnectionState(this.#session);
-    const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
     const tell = (/** @type {string} */ text) => this.#say(text);
     const parts = { devices, sound, camera, session: this.#session, view: this.#view, say: tell, read };
     this.#deviceWatch = new DeviceWatch(parts);

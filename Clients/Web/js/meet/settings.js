@@ -20,7 +20,7 @@ export class Settings {
       showPictures(isOn);
     });
     this.#view.append(languageChoice(), pictures, captionSizes(), news("sound", words.sounding), news("speak", words.spoken), singleKeys());
-    byId("sound-close", HTMLElement).before(this.#view);
+    byId("own-picture", HTMLElement).closest(".scrolls")?.append(this.#view);
   }
 
   /** Removes the settings from the dialog. */

@@ -10,10 +10,11 @@ export class ShareButton {
 
   /**
    * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
-   * @param {(text: string) => void} tell
+   * @param {(text: string) => void} tell shows a text and reads it out
+   * @param {(text: string) => void} read reads a text out
    * @param {AbortSignal} signal
    */
-  constructor(session, tell, signal) {
+  constructor(session, tell, read, signal) {
     this.#session = session;
     this.#tell = tell;
     // Browsers on phones cannot share a screen.
@@ -23,7 +24,8 @@ export class ShareButton {
     addEventListener("beforeunload", (event) => session.isSharingContent && event.preventDefault(), { signal });
     byId("share-stop", HTMLElement).addEventListener("click", () => this.#stop(), { signal });
     session.addContentShareObserver({
-      contentShareDidStart: () => tell(say("Everybody sees your screen.")),
+      // The card shows this text.
+      contentShareDidStart: () => read(say("Everybody sees your screen.")),
       contentShareDidStop: (/** @type {{ statusCode: number }} */ { statusCode }) => {
         this.#show(false);
         tell(statusCode === ContentShareStatusCode.ok ? say("Your screen is not shared any more.") : say("Your screen could not be shared. Try to share it again."));
