@@ -57,6 +57,7 @@ import Wire
           let giveBack = V1.ReturnKnockRequest(
             meetingID: planning, knockID: id.text, entryID: entry)
           for _ in 0..<2 { _ = try await visitors.call(V1.PresenceMethods.returnKnock, giveBack) }
+          _ = try await hosts.call(V1.PresenceMethods.listKnocks, list)
           let again = try await visitors.call(V1.PresenceMethods.knock, knock(id))
           #expect(again.state == .waiting)
         }
