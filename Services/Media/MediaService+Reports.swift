@@ -27,11 +27,10 @@ extension MediaService {
     let levels = meeting.takeLevels()
     guard !levels.isEmpty else { return }
     let request = V1.ReportLevelsRequest(levels, of: meeting.id)
-    owner.client.reportLevels(request, options: CallOptions(timeout: .seconds(1))) {
-      [weak meeting] result in
+    owner.client.reportLevels(request, options: CallOptions(timeout: .seconds(1))) { result in
       // After a failed report, the next report contains all levels. The first report to another
       // instance of `presence` also contains all levels.
-      if case .failure = result { meeting?.forgetReportedLevels() }
+      if case .failure = result { meeting.forgetReportedLevels() }
     }
   }
 
@@ -59,10 +58,10 @@ extension MediaService {
     }
     if !tracks.isEmpty {
       let request = V1.ReportTracksRequest(tracks, of: meeting.id)
-      owner.client.reportTracks(request, options: options) { [weak meeting] result in
+      owner.client.reportTracks(request, options: options) { result in
         // After a failed report, the next report contains all tracks. The first report to another
         // instance of `video-tiles` also contains all tracks.
-        if case .failure = result { meeting?.forgetReportedTracks() }
+        if case .failure = result { meeting.forgetReportedTracks() }
       }
     }
   }

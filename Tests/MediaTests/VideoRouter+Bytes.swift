@@ -7,7 +7,7 @@ import RTP
 extension VideoRouter {
   /// Returns the link of a receiver; `nil` before the first decision for the receiver.
   func link(of receiver: SessionSlot) -> ReceiverLink? {
-    receivers.indices.contains(receiver.index) ? receivers[receiver.index]?.link : nil
+    receivers.indices.contains(receiver.index) ? links[receiver.index] : nil
   }
 
   /// Applies decisions for a receiver, over the receiver's own link.

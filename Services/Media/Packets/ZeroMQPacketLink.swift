@@ -6,7 +6,10 @@ import Bus
 /// of its ``ZeroMQPacketSocket``.
 final class ZeroMQPacketLink: PacketLink {
   /// The session of the link; `nil` before the first ticket, and after ``close()``.
-  private(set) weak var session: MediaServerSession?
+  ///
+  /// The session and its link reference each other until ``close()``. A weak reference would make
+  /// each use of the session slower.
+  private(set) var session: MediaServerSession?
 
   private let connection: ListenerPeerConnection
   private unowned let listener: ClientListener

@@ -95,6 +95,7 @@ final class MeetingMedia {
   func close() {
     for feed in feeds { feed.end() }
     feeds = []
+    for session in byID.values { session.leaveLink() }
   }
 
   // MARK: Admission
@@ -129,6 +130,7 @@ final class MeetingMedia {
     ssrcs.subtract([session.sendSSRC, session.streams.receiveSSRC])
     audio.remove(session.key)
     video.remove(session.key)
+    session.leaveLink()
     countDrops(of: session)
     countVideo()
   }

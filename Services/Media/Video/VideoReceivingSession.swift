@@ -10,9 +10,6 @@ struct VideoReceivingSession {
   /// The decisions may omit a track for a short time, for example after a restart of `video-tiles`.
   var former = FormerTracks()
 
-  /// The session's link. Audio uses the same link.
-  let link: ReceiverLink
-
   /// The packets that wait for room on the link.
   var waiting = WaitingVideo()
 
@@ -24,8 +21,5 @@ struct VideoReceivingSession {
   let paddingSSRC: UInt32
   var paddingSequence = SequenceNumber(0)
 
-  init(over link: ReceiverLink, paddingSSRC: UInt32) {
-    self.link = link
-    self.paddingSSRC = paddingSSRC
-  }
+  init(paddingSSRC: UInt32) { self.paddingSSRC = paddingSSRC }
 }

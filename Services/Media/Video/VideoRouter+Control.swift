@@ -74,7 +74,7 @@ extension VideoRouter {
       roundTrip = NTPTime.roundTrip(block, at: wallTime(at: now)) ?? roundTrip
     }
     guard expected > 0 else { return }
-    receivers[session.index]?.link.report(
+    links[session.index]?.report(
       lossFraction: Double(max(0, lost)) / Double(expected), roundTrip: roundTrip, at: now)
   }
 
@@ -123,7 +123,7 @@ extension VideoRouter {
     _ sequence: SequenceNumber, by index: Int, to session: SessionSlot, at now: MonotonicTime,
     send: Send
   ) -> Resending {
-    guard let link = receivers[session.index]?.link else { return .refused }
+    guard let link = links[session.index] else { return .refused }
     let budget = link.estimator.bitsPerSecond / 800 * rules.resendPercent
     let used = receivers[session.index]?.resent.perSecond(at: now) ?? 0
     let interval = max(rules.resendInterval.wholeUs, link.estimator.roundTrip)
@@ -138,7 +138,7 @@ extension VideoRouter {
     }
     send(session, repeated.span)
     receivers[session.index]?.resent.add(repeated.count, at: now)
-    receivers[session.index]?.link.sendVideo(
+    links[session.index]?.sendVideo(
       forwarders[index].ssrc, sequence, bytes: repeated.count, at: now)
     return .sent
   }

@@ -200,8 +200,7 @@ extension VideoRouter {
   ) {
     send(receiver, bytes.span)
     counters.forwarded += 1
-    receivers[receiver.index]?.link.sendVideo(
-      video.ssrc, video.sequence, bytes: bytes.count, at: now)
+    links[receiver.index]?.sendVideo(video.ssrc, video.sequence, bytes: bytes.count, at: now)
   }
 
   /// Returns the receiver's payload type for the codec of a source; `nil` if the receiver does not
@@ -209,7 +208,7 @@ extension VideoRouter {
   func payloadType(for index: Int) -> UInt8? {
     let source = forwarders[index].source
     let codec = sources[source].description.codec
-    guard let numbers = receivers[forwarders[index].receiver.index]?.link.numbers else {
+    guard let numbers = links[forwarders[index].receiver.index]?.numbers else {
       return nil
     }
     switch codec {
@@ -232,7 +231,7 @@ extension VideoRouter {
     _ packet: VideoPacket, payloadBytes: Int, by index: Int, at now: MonotonicTime
   ) -> ForwardedPacketHeader? {
     guard packet.parameterSets != nil,
-      receivers[forwarders[index].receiver.index]?.link.numbers.h264 == nil
+      links[forwarders[index].receiver.index]?.numbers.h264 == nil
     else { return forwarders[index].forward(packet, payloadBytes: payloadBytes, at: now) }
     var packet = packet
     packet.parameterSets = nil
@@ -245,7 +244,7 @@ extension VideoRouter {
     // This method runs for each packet and receiver, so this method copies nothing.
     let place = forwarders[index].receiver.index
     return !forwarders[index].backlog.isHeld && receivers[place]?.waiting.isEmpty ?? true
-      && receivers[place]?.link.hasRoom(for: bytes) ?? true
+      && links[place]?.hasRoom(for: bytes) ?? true
   }
 
   private mutating func wait(for packet: VideoPacket, by index: Int, at now: MonotonicTime) {
@@ -262,7 +261,7 @@ extension VideoRouter {
   mutating func sendWaiting(to receiver: SessionSlot, at now: MonotonicTime, send: Send) {
     guard receivers.indices.contains(receiver.index) else { return }
     while let packet = receivers[receiver.index]?.waiting.next,
-      receivers[receiver.index]?.link.hasRoom(for: packet.bytes) == true
+      links[receiver.index]?.hasRoom(for: packet.bytes) == true
     {
       receivers[receiver.index]?.waiting.removeNext()
       let index = packet.forwarder
@@ -289,7 +288,7 @@ extension VideoRouter {
   /// with the lowest priority.
   mutating func leaveOut(of receiver: SessionSlot, at now: MonotonicTime) {
     while let waiting = receivers[receiver.index]?.waiting,
-      let link = receivers[receiver.index]?.link, let index = waiting.first,
+      let link = links[receiver.index], let index = waiting.first,
       isTooLong(waiting, link, for: index)
     {
       hold(index, at: now)
@@ -323,7 +322,7 @@ extension VideoRouter {
   /// Resumes the stopped tile with the highest priority when the link has room again.
   mutating func release(of receiver: SessionSlot, at now: MonotonicTime, send: Send) {
     guard let state = receivers[receiver.index], state.waiting.isEmpty,
-      state.link.hasRoom(for: min(state.link.estimator.window, 1 << 20) / 2)
+      let link = links[receiver.index], link.hasRoom(for: min(link.estimator.window, 1 << 20) / 2)
     else { return }
     let held = state.forwarders.filter { forwarders[$0].backlog.isHeld }
     guard let index = held.max(by: { forwarders[$0].priority < forwarders[$1].priority }),

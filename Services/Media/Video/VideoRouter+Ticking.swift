@@ -56,12 +56,12 @@ extension VideoRouter {
   }
 
   private mutating func advance(_ receiver: SessionSlot, at now: MonotonicTime, send: Send) {
-    guard let state = receivers[receiver.index] else { return }
+    guard let state = receivers[receiver.index], let link = links[receiver.index] else { return }
     let isBacklogged = !state.waiting.isEmpty
     let demand = LinkDemand(
       goal: goal(of: state.forwarders, at: now, receiver), isBacklogged: isBacklogged,
-      bytesInFlight: state.link.bytesInFlight)
-    receivers[receiver.index]?.link.advance(to: now, demand)
+      bytesInFlight: link.bytesInFlight)
+    link.advance(to: now, demand)
     if isBacklogged {
       sendWaiting(to: receiver, at: now, send: send)
       leaveOut(of: receiver, at: now)
@@ -88,16 +88,15 @@ extension VideoRouter {
     guard sum > 0 else { return 0 }
     // A key frame has more bits than the mean frame, so the result is higher than the sum of the
     // bitrates.
-    return sum * 5 / 4 + (receivers[receiver.index]?.link.audioBitsPerSecond(at: now) ?? 0)
+    return sum * 5 / 4 + (links[receiver.index]?.audioBitsPerSecond(at: now) ?? 0)
   }
 
   private mutating func pad(_ receiver: SessionSlot, at now: MonotonicTime, send: Send) {
-    var bytes = receivers[receiver.index]?.link.takePadding(at: now) ?? 0
-    guard bytes > 0, let state = receivers[receiver.index] else { return }
-    guard !state.link.isAcknowledged else {
-      while bytes > 0, let type = state.link.numbers.padding,
-        let video = nextPadding(for: receiver)
-      {
+    guard let state = receivers[receiver.index], let link = links[receiver.index] else { return }
+    var bytes = link.takePadding(at: now)
+    guard bytes > 0 else { return }
+    guard !link.isAcknowledged else {
+      while bytes > 0, let type = link.numbers.padding, let video = nextPadding(for: receiver) {
         writePadding(video, payloadType: type)
         sendPadding(video, to: receiver, at: now, send: send)
         bytes -= repeated.count
@@ -125,7 +124,7 @@ extension VideoRouter {
     _ video: ForwardedPacketHeader, to receiver: SessionSlot, at now: MonotonicTime, send: Send
   ) {
     send(receiver, repeated.span)
-    receivers[receiver.index]?.link.sendVideo(
+    links[receiver.index]?.sendVideo(
       video.ssrc, video.sequence, bytes: repeated.count, at: now)
     counters.padding += 1
   }
@@ -214,9 +213,9 @@ extension VideoRouter {
     for index in receivers.indices {
       guard let state = receivers[index] else { continue }
       let starved = tiles(of: state) { $0.backlog.isStarved(at: now) }
-      let stalled = tiles(of: state) { isStalled($0, of: state, at: now) }
+      let stalled = tiles(of: state) { isStalled($0, at: now) }
       guard
-        let report = receivers[index]?.link.takeChange(
+        let report = links[index]?.takeChange(
           waiting: state.waiting.bytes, starved: starved, stalled: stalled, at: now)
       else { continue }
       tell(SessionSlot(index), report)
@@ -238,12 +237,10 @@ extension VideoRouter {
   /// A tile has stalled if the router sent no frame of the tile for
   /// ``VideoForwardingParameters/stallTime``, or if the receiver acknowledged nothing for this
   /// time.
-  private func isStalled(
-    _ forwarder: LayerForwarder, of receiver: VideoReceivingSession, at now: MonotonicTime
-  ) -> Bool {
+  private func isStalled(_ forwarder: LayerForwarder, at now: MonotonicTime) -> Bool {
     guard forwarder.wanted != 0,
       forwarder.backlog.rests(for: rules.stallTime, at: now)
-        || receiver.link.isSilent(for: rules.stallTime, at: now)
+        || links[forwarder.receiver.index]?.isSilent(for: rules.stallTime, at: now) == true
     else { return false }
     return sources[forwarder.source].layers.contains { $0.meter.isFlowing(at: now) }
   }

@@ -32,6 +32,12 @@ struct VideoRouter {
   /// The receivers, at the indices of their keys.
   var receivers: [VideoReceivingSession?] = []
 
+  /// The links of the receivers, at the indices of their keys. Audio uses the same links.
+  ///
+  /// The router needs the links for each packet. If ``receivers`` contained them, to read a link
+  /// would copy the receiver's whole state.
+  private(set) var links: [ReceiverLink?] = []
+
   /// The counts of each session, by the session's key.
   private var sessionCounts: [SessionSlot: SessionVideoPacketCounts] = [:]
 
@@ -196,10 +202,13 @@ struct VideoRouter {
     _ decisions: [ForwardingDecision], for receiver: SessionSlot, over link: ReceiverLink,
     at now: MonotonicTime, send: Send
   ) {
-    while receivers.count <= receiver.index { receivers.append(nil) }
+    while receivers.count <= receiver.index {
+      receivers.append(nil)
+      links.append(nil)
+    }
     if receivers[receiver.index] == nil {
-      receivers[receiver.index] = VideoReceivingSession(
-        over: link, paddingSSRC: Self.paddingSSRC(of: receiver))
+      receivers[receiver.index] = VideoReceivingSession(paddingSSRC: Self.paddingSSRC(of: receiver))
+      links[receiver.index] = link
     }
     for forwarder in receivers[receiver.index]?.forwarders ?? [] {
       let tile = sources[forwarders[forwarder].source].description.tile
@@ -281,5 +290,6 @@ struct VideoRouter {
     guard receivers.indices.contains(session.index) else { return }
     for forwarder in receivers[session.index]?.forwarders ?? [] { remove(forwarder: forwarder) }
     receivers[session.index] = nil
+    links[session.index] = nil
   }
 }

@@ -11,7 +11,10 @@ import WebRTC
 /// this. All methods run on the socket thread of `media`.
 final class WebRTCLink: PacketLink {
   /// The session of the link; `nil` before ``open(for:)`` and after ``close()``.
-  private(set) weak var session: MediaServerSession?
+  ///
+  /// The session and its link reference each other until ``close()``. A weak reference would make
+  /// each use of the session slower.
+  private(set) var session: MediaServerSession?
   private(set) var numbers: LinkRTPParameters
   private(set) var isOpen = false
 
