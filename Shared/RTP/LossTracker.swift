@@ -50,6 +50,9 @@ public struct LossTracker: Sendable {
     let since: MonotonicTime
     var asked: MonotonicTime?
     var attempts = 0
+
+    /// Whether the sender has certainly sent the packet.
+    var isCertain = true
   }
 
   /// The limits of requests.
@@ -96,6 +99,30 @@ public struct LossTracker: Sendable {
     return .next(missing: gap)
   }
 
+  /// Also requests the packets directly before the first packet, because the sender may have sent
+  /// them.
+  ///
+  /// The tracker does not count these packets as given up, because the sender may have sent none of
+  /// them. The caller calls this method directly after the first packet.
+  public mutating func expect(
+    _ count: Int, beforeFirst sequence: SequenceNumber, at now: MonotonicTime
+  ) {
+    let first = unwrapper.peek(sequence)
+    guard missing.isEmpty, unwrapper.highest == first else { return }
+    for offset in 0..<count {
+      let number = first - Int64(count - offset)
+      missing.append(Missing(number: number, since: now, isCertain: false))
+    }
+  }
+
+  /// Records the start of the first key frame. The stream needs no packet before this packet, and
+  /// the sender has certainly sent all packets after it.
+  public mutating func begin(with sequence: SequenceNumber) {
+    let first = unwrapper.peek(sequence)
+    missing.removeAll { !$0.isCertain && $0.number < first }
+    for index in missing.indices { missing[index].isCertain = true }
+  }
+
   private mutating func recover(_ number: Int64) -> Arrival {
     guard let index = missing.firstIndex(where: { $0.number == number }) else { return .repeated }
     missing.remove(at: index)
@@ -116,13 +143,16 @@ public struct LossTracker: Sendable {
     let interval = max(rules.interval.wholeUs, roundTrip)
     let timeout = rules.timeout.wholeUs
     let reordering = rules.reordering.wholeUs
-    var kept = 0
+    var (kept, lost) = (0, 0)
     for index in missing.indices {
       var entry = missing[index]
       let waited = now.microseconds(since: entry.since)
       let rested = entry.asked.map { now.microseconds(since: $0) >= interval } ?? true
       let isExhausted = rested && entry.attempts >= rules.attempts
-      guard waited < timeout, !isExhausted else { continue }
+      guard waited < timeout, !isExhausted else {
+        if entry.isCertain { lost += 1 }
+        continue
+      }
       if rested, waited >= reordering {
         entry.asked = now
         entry.attempts += 1
@@ -131,8 +161,7 @@ public struct LossTracker: Sendable {
       missing[kept] = entry
       kept += 1
     }
-    let lost = missing.count - kept
-    missing.removeLast(lost)
+    missing.removeLast(missing.count - kept)
     givenUp += lost
     return lost
   }

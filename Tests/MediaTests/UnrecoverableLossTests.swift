@@ -96,6 +96,37 @@ import Testing
     #expect((1...7).contains(meeting.router.counters.keyFrameRequests - before))
   }
 
+  // MARK: The start of a track
+
+  @Test(arguments: 1...3)
+  func `a key frame is complete although its first packets were lost on the way to media`(
+    lost: Int
+  ) {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.publisher.frameBytes = 5_000
+    meeting.want(1)
+    let frame = meeting.publisher.nextFrame()
+    #expect(frame.count > 4)
+    for packet in frame.dropFirst(lost) { meeting.receive(packet) }
+    #expect(meeting.takeVideo().isEmpty)
+    meeting.now = meeting.now.advanced(byUs: 20_000)
+    meeting.tick()
+    let requested = Set(meeting.takeRequests()[11] ?? [])
+    let again = frame.filter { bytes in
+      RTPPacket(bytes.span).map { requested.contains($0.sequence.rawValue) } == true
+    }
+    #expect(again == Array(frame.prefix(lost)))
+    // The last lost packet arrives first.
+    for packet in again.reversed() { meeting.receive(packet) }
+    #expect(meeting.takeVideo().count == frame.count)
+    let requests = meeting.router.counters.keyFrameRequests
+    for _ in 0..<60 {
+      meeting.sendFrame()
+      meeting.tick()
+    }
+    #expect(meeting.router.counters.keyFrameRequests == requests)
+  }
+
   // MARK: Layer switches
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)

@@ -75,4 +75,27 @@ import Testing
     #expect(receive(4_002, at: 0, by: &tracker) == .next(missing: 1))
     #expect(due(&tracker, at: 10) == [4_001])
   }
+
+  @Test func `packets before the first packet are requested, but never count as given up`() {
+    var tracker = LossTracker()
+    #expect(receive(1, at: 0, by: &tracker) == .next(missing: 0))
+    tracker.expect(3, beforeFirst: SequenceNumber(1), at: time(0))
+    #expect(due(&tracker, at: 10) == [65_534, 65_535, 0])
+    #expect(receive(65_535, at: 20, by: &tracker) == .recovered)
+    #expect(due(&tracker, at: 50) == [65_534, 0])
+    #expect(due(&tracker, at: 700) == [])
+    #expect(tracker.count == 0)
+    #expect(tracker.givenUp == 0)
+  }
+
+  @Test func `after the start of a key frame, only the packets behind it are missing`() {
+    var tracker = LossTracker()
+    #expect(receive(104, at: 0, by: &tracker) == .next(missing: 0))
+    tracker.expect(4, beforeFirst: SequenceNumber(104), at: time(0))
+    #expect(receive(102, at: 5, by: &tracker) == .recovered)
+    tracker.begin(with: SequenceNumber(102))
+    #expect(due(&tracker, at: 10) == [103])
+    #expect(due(&tracker, at: 700) == [])
+    #expect(tracker.givenUp == 1)
+  }
 }

@@ -67,6 +67,7 @@ struct SourceLayer: Sendable {
     let resumes = !restarts && resumes(with: packet.sequence, at: now)
     if restarts { restart(at: now) }
     if resumes { resume(at: now) }
+    let isFirst = numbers.highest == nil
     let givenUp = losses.givenUp
     guard losses.receive(packet.sequence, at: now) != .repeated else { return .refused(.repeated) }
     // If the network lost too many packets together, one key frame request replaces the NACKs for
@@ -80,9 +81,22 @@ struct SourceLayer: Sendable {
     }
     meter.count(temporalLayer: video.temporalLayer, at: now)
     cache.store(bytes, video, at: now)
-    if video.startsKeyFrame { requests.keyFrameCame() }
+    if video.startsKeyFrame {
+      requests.keyFrameCame()
+      losses.begin(with: packet.sequence)
+    } else if isFirst {
+      losses.expect(Self.earlierPackets, beforeFirst: packet.sequence, at: now)
+    }
     return .taken(video, restarts: restarts || resumes)
   }
+
+  /// The number of packets before the first packet that the router requests from the publisher, if
+  /// the first packet does not start a key frame.
+  ///
+  /// A publisher starts each stream with a key frame. If the network loses or reorders the first
+  /// packets of this key frame, no later packet shows the loss. Without these requests, receivers
+  /// would wait until the router repeats its key frame request.
+  private static let earlierPackets = 8
 
   /// Returns whether the layer continues with this packet after an interruption.
   ///
