@@ -127,6 +127,41 @@ import Testing
     #expect(meeting.router.counters.keyFrameRequests == requests)
   }
 
+  @Test func `a receiver that lost the start of a track gets the start again, once`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    for _ in 0..<6 { meeting.sendFrame() }
+    let start = meeting.takeVideo()
+    #expect(FrameLabel(packet: start[0])?.isKey == true)
+    // The receiver acknowledges packets.
+    meeting.router.links[VideoMeeting.grace.index]?.receive(
+      ArrivalReport(), isBacklogged: false, at: meeting.now)
+    meeting.requestKeyFrame()
+    #expect(meeting.takeVideo() == start)
+    meeting.sendFrame()
+    _ = meeting.takeVideo()
+    meeting.requestKeyFrame()
+    #expect(meeting.takeVideo().isEmpty)
+    // The router requests a new key frame only a second after its first request.
+    #expect(meeting.router.counters.keyFrameRequests == 1)
+  }
+
+  @Test func `a receiver that gets a track again does not get the track's start again`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    for _ in 0..<6 { meeting.sendFrame() }
+    meeting.want(0)
+    meeting.now = meeting.now.advanced(byUs: 1_000_000)
+    meeting.want(1)
+    _ = meeting.takeRequests()
+    meeting.sendFrame()
+    #expect(!meeting.takeVideo().isEmpty)
+    meeting.router.links[VideoMeeting.grace.index]?.receive(
+      ArrivalReport(), isBacklogged: false, at: meeting.now)
+    meeting.requestKeyFrame()
+    #expect(meeting.takeVideo().isEmpty)
+  }
+
   // MARK: Layer switches
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)

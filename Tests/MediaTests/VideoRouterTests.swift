@@ -132,29 +132,72 @@ import Testing
   }
 
   @Test
-  func `a key frame is requested immediately, and then twice a second until a key frame arrives`() {
+  func `a key frame is requested immediately, and then once a second until a key frame arrives`() {
     var meeting = VideoMeeting(layers: [11])
-    func requests() -> Int {
-      meeting.takeSent(to: VideoMeeting.ada).count { $0[1] == 206 }
-    }
     meeting.want(1)
-    #expect(requests() == 1)
-    for _ in 0..<49 {
-      meeting.now = meeting.now.advanced(byUs: 10_000)
-      meeting.tick()
-    }
-    #expect(requests() == 0)
-    for _ in 0..<100 {
-      meeting.now = meeting.now.advanced(byUs: 10_000)
-      meeting.tick()
-    }
-    #expect(requests() == 2)
+    #expect(keyFrameRequests(in: &meeting) == 1)
+    wait(990, in: &meeting)
+    #expect(keyFrameRequests(in: &meeting) == 0)
+    wait(2_010, in: &meeting)
+    #expect(keyFrameRequests(in: &meeting) == 3)
     meeting.sendFrame()
-    for _ in 0..<100 {
+    wait(2_000, in: &meeting)
+    #expect(keyFrameRequests(in: &meeting) == 0)
+  }
+
+  @Test func `a lost key frame request is repeated as soon as the publisher connects again`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    wait(100, in: &meeting)
+    #expect(keyFrameRequests(in: &meeting) == 1)
+    meeting.router.repeatRequests(to: VideoMeeting.ada)
+    wait(10, in: &meeting)
+    #expect(keyFrameRequests(in: &meeting) == 1)
+    wait(980, in: &meeting)
+    #expect(keyFrameRequests(in: &meeting) == 0)
+    wait(20, in: &meeting)
+    #expect(keyFrameRequests(in: &meeting) == 1)
+    // A publisher whose receivers have video gets no request.
+    meeting.sendFrame()
+    meeting.router.repeatRequests(to: VideoMeeting.ada)
+    wait(2_000, in: &meeting)
+    #expect(keyFrameRequests(in: &meeting) == 0)
+  }
+
+  @Test func `packets that nobody resends cause at most one key frame request a second`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.publisher.frameBytes = 100
+    meeting.want(1)
+    meeting.sendFrame()
+    #expect(keyFrameRequests(in: &meeting) == 1)
+    var count = 0
+    for frame in 0..<300 {
+      // The network loses each fifth packet. The publisher answers each request with a key frame.
+      let lost = frame % 5 == 3
+      for packet in meeting.publisher.nextFrame() where !lost { meeting.receive(packet) }
+      wait(30, in: &meeting)
+      let requests = keyFrameRequests(in: &meeting)
+      count += requests
+      if requests > 0 { meeting.publisher.layers[0].needsKeyFrame = true }
+    }
+    #expect((2...10).contains(count))
+  }
+
+  /// Returns the number of key frame requests to the publisher since the last call.
+  private func keyFrameRequests(in meeting: inout VideoMeeting) -> Int {
+    meeting.takeSent(to: VideoMeeting.ada).count { bytes in
+      var reader = RTCPReader()
+      guard case .pictureLoss? = reader.next(in: bytes.span) else { return false }
+      return true
+    }
+  }
+
+  /// Advances a meeting by a number of milliseconds, with a tick every 10 ms.
+  private func wait(_ milliseconds: Int, in meeting: inout VideoMeeting) {
+    for _ in 0..<milliseconds / 10 {
       meeting.now = meeting.now.advanced(byUs: 10_000)
       meeting.tick()
     }
-    #expect(requests() == 0)
   }
 
   @Test func `the router forwards at most one key frame request a second per receiver`() {

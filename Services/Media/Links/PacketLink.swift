@@ -72,6 +72,10 @@ protocol PacketLink: AnyObject {
   /// of `media`.
   var uplinkEstimate: Int? { get }
 
+  /// Whether the client ignores a key frame request that follows soon after an answered request for
+  /// any layer of the same video.
+  var ignoresEarlyKeyFrameRequests: Bool { get }
+
   /// Sends an RTP or RTCP packet. The packet already contains the payload types and extension ids
   /// of this link.
   ///
@@ -93,6 +97,7 @@ extension PacketLink {
   var takesEstimates: Bool { false }
   var uplinkEstimate: Int? { nil }
   var transportNumbers: TransportNumbers? { nil }
+  var ignoresEarlyKeyFrameRequests: Bool { false }
 
   func takeFeedback(within limit: Int, into writer: inout RTCPWriter) -> Bool { false }
 }

@@ -142,6 +142,7 @@ final class MeetingMedia {
     if session.link !== link { session.leaveLink() }
     session.link = link
     session.downlink.reset(at: now, numbers: link.numbers, naming: link.transportNumbers)
+    video.repeatRequests(to: session.key)
     apply(session, at: now)
   }
 
@@ -185,9 +186,15 @@ final class MeetingMedia {
     assignShares(of: session)
     if !session.rights.maySendVideo { dropEarlyVideo(from: key, for: .rights) }
     for tile in forwarding.tiles(from: session.id) {
-      video.setPublisher(session.key, of: tile)
+      setPublisher(session, of: tile)
     }
     forward(to: session, at: now)
+  }
+
+  private func setPublisher(_ session: MediaServerSession?, of tile: UInt32) {
+    video.setPublisher(
+      session?.key, of: tile,
+      ignoresEarlyRequests: session?.link?.ignoresEarlyKeyFrameRequests ?? false)
   }
 
   /// Assigns content shares to their sharers in the mix. A sharer does not hear its own content
@@ -352,8 +359,7 @@ final class MeetingMedia {
     for tile in changes.ended { video.end(tile: tile) }
     for source in changes.sources { video.put(source) }
     for tile in changes.published {
-      let publisher = forwarding.publisher(of: tile).flatMap { byID[$0] }
-      video.setPublisher(publisher?.key, of: tile)
+      setPublisher(forwarding.publisher(of: tile).flatMap { byID[$0] }, of: tile)
     }
     for receiver in changes.receivers {
       if let session = byID[receiver] { forward(to: session, at: now) }

@@ -49,8 +49,13 @@ struct LayerForwarder: Sendable {
   private var isBetweenFrames = false
   private var sent = RetransmissionHistory()
 
-  /// The timestamp of the last key frame to the receiver, and the number of its first packet.
-  private var lastKeyFrame: (timestamp: UInt32, number: Int64)?
+  /// The timestamp of the last key frame to the receiver, the number of its first packet, and the
+  /// time at which the forwarder sent this packet.
+  private var lastKeyFrame: (timestamp: UInt32, number: Int64, sentAt: MonotonicTime)?
+
+  /// Whether the receiver may have lost the start of the track, and the router has not sent it
+  /// again yet.
+  private var mayRepeatStart = false
 
   /// Whether the forwarder must send parameter sets with the next key frame, because the receiver
   /// starts at this key frame or has requested a key frame.
@@ -185,7 +190,7 @@ struct LayerForwarder: Sendable {
     guard let (number, picture, video) = mapped else { return nil }
     let index = packet.descriptor?.baseLayerIndex.map { _ in video.baseLayerIndex }
     position.note(number: number, picture: picture, baseLayerIndex: index)
-    noteKeyFrame(packet, video, as: parameterSets == nil ? number : number - 1)
+    noteKeyFrame(packet, video, as: parameterSets == nil ? number : number - 1, at: now)
     sent.note(video, as: number, of: packet)
     if let parameterSets {
       sent.note(parameterSets, as: number - 1, of: packet, isParameterSets: true)
@@ -225,6 +230,7 @@ struct LayerForwarder: Sendable {
     }
     current.frameTimestamp = packet.timestamp &- 1
     needsParameterSets = true
+    mayRepeatStart = position.packets == 0
   }
 
   /// Returns the clock ticks between two frames. The ticks cover at least a millisecond, so that
@@ -317,12 +323,12 @@ struct LayerForwarder: Sendable {
 
   /// Records the start of a key frame.
   private mutating func noteKeyFrame(
-    _ packet: VideoPacket, _ video: ForwardedPacketHeader, as number: Int64
+    _ packet: VideoPacket, _ video: ForwardedPacketHeader, as number: Int64, at now: MonotonicTime
   ) {
     guard packet.startsKeyFrame, number > lastKeyFrame?.number ?? .min,
       video.timestamp != lastKeyFrame?.timestamp
     else { return }
-    lastKeyFrame = (video.timestamp, number)
+    lastKeyFrame = (video.timestamp, number, now)
   }
 
   /// Returns the record of a packet that the receiver lacks, so that the router can send the packet
@@ -340,6 +346,21 @@ struct LayerForwarder: Sendable {
   func needs(_ sequence: SequenceNumber) -> Bool {
     guard let lastKeyFrame, current.layer != 0, !backlog.isHeld else { return false }
     return RetransmissionHistory.unwrap(sequence, highest: position.number) >= lastKeyFrame.number
+  }
+
+  /// Returns the numbers of the packets from the last key frame on, once for each track, so that
+  /// the router can send the start of the track again.
+  ///
+  /// - Parameter roundTrip: The round trip to the receiver, in microseconds. A request that arrives
+  ///   earlier after the key frame is not about this key frame.
+  /// - Returns: `nil` if the router has already sent the start again, or if the receiver waits for
+  ///   another key frame.
+  mutating func takeStart(at now: MonotonicTime, roundTrip: Int64) -> ClosedRange<Int64>? {
+    guard mayRepeatStart, let lastKeyFrame, current.layer != 0, awaited == nil, !backlog.isHeld,
+      now.microseconds(since: lastKeyFrame.sentAt) >= roundTrip
+    else { return nil }
+    mayRepeatStart = false
+    return lastKeyFrame.number...max(lastKeyFrame.number, position.number)
   }
 
   /// Returns the sender report for the receiver; `nil` if the receiver gets no layer.

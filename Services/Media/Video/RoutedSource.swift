@@ -15,6 +15,9 @@ struct RoutedSource: Sendable {
   /// The indices of the source's forwarders in the router.
   var forwarders: [Int] = []
 
+  /// The pace of key frame requests for all layers together.
+  var requestPace = KeyFrameRequestPace()
+
   /// The time since which the router reports tracks and awaits the first packet of the source;
   /// `nil` before the first report.
   var awaitedSince: MonotonicTime?

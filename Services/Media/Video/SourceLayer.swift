@@ -72,7 +72,7 @@ struct SourceLayer: Sendable {
     guard losses.receive(packet.sequence, at: now) != .repeated else { return .refused(.repeated) }
     // If the network lost too many packets together, one key frame request replaces the NACKs for
     // these packets.
-    if losses.givenUp > givenUp { requests.need(.gap, at: now) }
+    if losses.givenUp > givenUp { requests.need(.again, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)
     let payload = bytes.extracting(packet.payload)
@@ -120,7 +120,7 @@ struct SourceLayer: Sendable {
   /// for the packets of a gap until the receiver's buffer is full.
   private mutating func resume(at now: MonotonicTime) {
     losses.restart()
-    requests.need(.gap, at: now)
+    requests.need(.again, at: now)
   }
 
   /// Starts again with the next packet.
@@ -134,7 +134,7 @@ struct SourceLayer: Sendable {
     pictures = PictureUnwrapper()
     cache.clear()
     needsPacketizationMode1 = false
-    requests.need(.fresh, at: now)
+    requests.restart(at: now)
   }
 
   /// Returns the reception statistics of the layer since the last call.

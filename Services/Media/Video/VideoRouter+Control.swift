@@ -191,17 +191,47 @@ extension VideoRouter {
     guard let index = forwarder(of: media, for: session), payloadType(for: index) != nil else {
       return
     }
-    needKeyFrame(by: index, at: now, send: send)
+    if !needKeyFrame(by: index, at: now, send: send) {
+      repeatStart(by: index, to: session, at: now, send: send)
+    }
+  }
+
+  /// Sends a receiver the start of a track again, once for each track.
+  ///
+  /// If the network loses the first packets of a track, no number shows the loss, so the receiver
+  /// cannot request these packets. The receiver then requests a key frame, but the router may
+  /// request a new key frame only a second after its last request. The limits of retransmissions
+  /// apply. A receiver that acknowledges no packets gets nothing, because the router could not
+  /// measure the effect on its link.
+  private mutating func repeatStart(
+    by index: Int, to session: SessionSlot, at now: MonotonicTime, send: Send
+  ) {
+    guard let link = links[session.index], link.isAcknowledged,
+      let start = forwarders[index].takeStart(at: now, roundTrip: link.estimator.roundTrip)
+    else { return }
+    for number in start {
+      let sequence = SequenceNumber(UInt16(truncatingIfNeeded: number))
+      guard resend(sequence, by: index, to: session, at: now, send: send) == .sent else { continue }
+      counters.resent += 1
+      count(\.retransmitted, of: session)
+    }
   }
 
   /// Requests the key frame that a forwarder's receiver needs.
-  private mutating func needKeyFrame(by index: Int, at now: MonotonicTime, send: Send) {
+  ///
+  /// - Returns: Whether the router has now sent a request for this key frame.
+  @discardableResult
+  private mutating func needKeyFrame(
+    by index: Int, at now: MonotonicTime, send: Send
+  ) -> Bool {
     let source = forwarders[index].source
     let layer = forwarders[index].awaited ?? forwarders[index].currentLayer
-    guard layer > 0, layer <= sources[source].layers.count else { return }
+    guard layer > 0, layer <= sources[source].layers.count else { return false }
     forwarders[index].needParameterSets()
+    let before = sources[source].layers[layer - 1].requests.count
     sources[source].layers[layer - 1].requests.need(forwarders[index].keyFrameNeed, at: now)
     requestKeyFrames(of: source, at: now, send: send)
+    return sources[source].layers[layer - 1].requests.count > before
   }
 
   /// Requests from a source's publisher the key frames that the source's receivers need now.
@@ -215,7 +245,11 @@ extension VideoRouter {
     }
     guard let publisher = sources[source].publisher else { return }
     for layer in sources[source].layers.indices
-    where sources[source].layers[layer].requests.take(at: now) {
+    where sources[source].requestPace.allows(
+      sources[source].layers[layer].requests.need, rules.keyFrames, at: now)
+      && sources[source].layers[layer].requests.take(at: now)
+    {
+      sources[source].requestPace.noteRequest(at: now)
       control.clear()
       control.addPictureLoss(
         sender: sources[source].description.trackSSRC, media: sources[source].layers[layer].ssrc)

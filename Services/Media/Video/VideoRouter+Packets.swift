@@ -68,6 +68,7 @@ extension VideoRouter {
       return packet.payload.isEmpty ? nil : .malformed
     case .taken(var video, let restarts):
       if arrival < now { video.heldSince = arrival }
+      if video.startsKeyFrame { sources[source].requestPace.noteKeyFrame() }
       if restarts { restartForwarders(of: place) }
       outgoing.replaceAll(copying: bytes)
       forward(video, payloadBytes: packet.payload.count, of: source, at: now, send: send)

@@ -37,7 +37,7 @@ extension VideoRouter {
     }
     let lost = sources[source].layers[layer].losses.takeDue(
       at: now, roundTrip: 0, into: &numbers)
-    if lost > 0 { sources[source].layers[layer].requests.need(.gap, at: now) }
+    if lost > 0 { sources[source].layers[layer].requests.need(.again, at: now) }
     guard !numbers.isEmpty else { return }
     let missing = numbers
     control.clear()

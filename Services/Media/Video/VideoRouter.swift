@@ -106,6 +106,7 @@ struct VideoRouter {
     let old = sources[place].layers
     sources[place].description = source
     sources[place].awaitedSince = nil
+    sources[place].requestPace.forgetSent()
     sources[place].layers = source.layerSSRCs.enumerated().map { index, ssrc in
       let isKept = index < old.count && old[index].ssrc == ssrc && before.codec == source.codec
       return isKept ? old[index] : SourceLayer(ssrc: ssrc, layer: index + 1, rules)
@@ -183,9 +184,32 @@ struct VideoRouter {
   }
 
   /// Sets the only session whose packets for a source are valid; `nil` for none.
-  mutating func setPublisher(_ session: SessionSlot?, of tile: UInt32) {
+  ///
+  /// - Parameter ignoresEarlyRequests: Whether the session ignores early key frame requests (see
+  ///   ``PacketLink/ignoresEarlyKeyFrameRequests``).
+  mutating func setPublisher(
+    _ session: SessionSlot?, of tile: UInt32, ignoresEarlyRequests: Bool = false
+  ) {
     guard let place = placeOfTile[tile] else { return }
+    sources[place].requestPace.ignoresEarlyRequests = ignoresEarlyRequests
+    guard sources[place].publisher != session else { return }
     sources[place].publisher = session
+    forgetRequests(for: place)
+  }
+
+  /// Sends the pending key frame requests to a session again with the next ``tick(at:send:)``,
+  /// because the session has a new connection.
+  mutating func repeatRequests(to session: SessionSlot) {
+    for place in sources.indices where sources[place].publisher == session {
+      forgetRequests(for: place)
+    }
+  }
+
+  private mutating func forgetRequests(for place: Int) {
+    sources[place].requestPace.forgetSent()
+    for layer in sources[place].layers.indices {
+      sources[place].layers[layer].requests.forgetSent()
+    }
   }
 
   // MARK: Receivers

@@ -131,6 +131,11 @@ final class WebRTCLink: PacketLink {
 
   var uplinkEstimate: Int? { uplink?.bitsPerSecond }
 
+  /// Always true: libwebrtc, which Chromium, Firefox and Safari use, ignores a PLI or FIR within
+  /// 300 ms after the last request that it has answered (`video/encoder_rtcp_feedback.cc`). This
+  /// limit applies to all layers together.
+  var ignoresEarlyKeyFrameRequests: Bool { true }
+
   func carries(track ssrc: UInt32) -> Bool { video.carries(track: ssrc) }
 
   /// Starts to carry a session.

@@ -106,12 +106,15 @@ final class SimulatedClient {
     }
   }
 
-  /// Requests missing packets, and reports arrivals.
+  /// Requests missing packets and key frames, and reports arrivals.
   func report(at now: MonotonicTime) {
     var control = RTCPWriter()
     for ssrc in tracks.keys.sorted() {
       let missing = tracks[ssrc]?.takeMissing(at: now) ?? []
       if !missing.isEmpty { control.addNack(sender: voice, media: ssrc, missing: missing.span) }
+      if tracks[ssrc]?.takeKeyFrameNeed(at: now) == true {
+        control.addPictureLoss(sender: voice, media: ssrc)
+      }
     }
     arrivals.takeFeedback(sender: voice, at: now, within: 1_200, into: &control)
     if !control.isEmpty { up.send(control.bytes, at: now) }

@@ -8,10 +8,27 @@ struct WatchedTrack {
   private(set) var packets: [Int64: FrameLabel?] = [:]
   private var unwrapper = SequenceUnwrapper()
   private var losses = LossTracker()
+  private var hasKeyFrame = false
+
+  /// The time of the first packet, or of the last key frame request.
+  private var waitsSince: MonotonicTime?
 
   mutating func receive(_ bytes: [UInt8], _ packet: RTPPacket, at now: MonotonicTime) {
     _ = losses.receive(packet.sequence, at: now)
-    packets[unwrapper.unwrap(packet.sequence)] = .some(FrameLabel(packet: bytes))
+    let label = FrameLabel(packet: bytes)
+    packets[unwrapper.unwrap(packet.sequence)] = .some(label)
+    hasKeyFrame = hasKeyFrame || label?.isKey == true
+    waitsSince = waitsSince ?? now
+  }
+
+  /// Returns whether to request a key frame: the start of the first key frame has not arrived
+  /// within 200 ms. Browsers wait as long.
+  mutating func takeKeyFrameNeed(at now: MonotonicTime) -> Bool {
+    guard !hasKeyFrame, let waitsSince, now - waitsSince >= .milliseconds(200) else {
+      return false
+    }
+    self.waitsSince = now
+    return true
   }
 
   /// Returns the sequence numbers of the packets to request again.
