@@ -7,14 +7,25 @@ from typing import Any
 from playwright.async_api import CDPSession, Page
 
 from Web.browser import RESULTS
+from Web.page_judge import CONTRAST
 
 MOST_STOPS = 80
 
-AT = """() => {
-  let element = document.activeElement;
+AT = (
+    "() => {"
+    + CONTRAST
+    + """
+  const element = document.activeElement;
   if (!element || element === document.body || element === document.documentElement) return null;
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
+  // The backgrounds below the outline, the lowest first. An outline with a negative offset is
+  // inside the element.
+  const layers = [];
+  const isInside = parseFloat(style.outlineOffset) < 0;
+  for (let on = isInside ? element : element.parentElement; on; on = on.parentElement)
+    layers.unshift(colour(getComputedStyle(on).backgroundColor));
+  const ground = layers.reduce((below, layer) => over(layer, below), [255, 255, 255]);
   const dialogs = [...document.querySelectorAll("dialog[open]")];
   const places = window.placesOfKeyWalk ??= new Map();
   if (!places.has(element)) places.set(element, places.size);
@@ -22,11 +33,13 @@ AT = """() => {
     place: places.get(element),
     id: element.id,
     isVisible: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
+    contrast: ratio(colour(style.outlineColor).slice(0, 3), ground),
     isInSight: box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth,
     isInDialog: dialogs.length === 0 || dialogs.some((dialog) => dialog.contains(element)),
     isHeading: element.matches("h1"),
   };
 }"""
+)
 """Describes the focused element; `null` if no element has the focus."""
 
 
@@ -79,6 +92,8 @@ class KeyWalk:
         what = f"{await self.here()}: {at}"
         # A heading gets the focus only so that screen readers begin there. It needs no outline.
         assert at["isVisible"] or at["isHeading"], what
+        # WCAG 1.4.11 requires this contrast of the outline with what is around it.
+        assert at["contrast"] >= 3 or at["isHeading"], what
         assert at["isInSight"], what
         assert at["isInDialog"], what
 

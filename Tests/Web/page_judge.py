@@ -84,10 +84,15 @@ FAULTS = """() => {
     if (isCut && textOverflow !== "ellipsis") faults.push(`the text of ${nameOf(element)} is cut`);
     const range = document.createRange();
     range.selectNodeContents(element);
-    const { left, right } = range.getBoundingClientRect();
-    if (overflowX === "visible" && element.matches("button, button .label")) {
-      const { left: from, right: to } = element.closest("button").getBoundingClientRect();
-      const isOut = left < from - 1 || right > to + 1;
+    if (overflowX === "visible" && element.matches("button, button .label, .tile-paused")) {
+      const text = range.getBoundingClientRect();
+      const holder = element.closest("button, .tile-paused");
+      const place = box(holder.getBoundingClientRect());
+      // The name of the tile is over the padding.
+      if (holder.matches(".tile-paused"))
+        place.bottom -= parseFloat(style(holder).paddingBottom);
+      const isOut = text.left < place.left - 1 || text.right > place.right + 1
+        || text.top < place.top - 1 || text.bottom > place.bottom + 1;
       if (isOut) faults.push(`the text of ${nameOf(element)} sticks out`);
     }
   }
@@ -125,15 +130,18 @@ TELLS = """(selector) => {
   const range = document.createRange();
   range.selectNodeContents(element);
   const { left, top, right, bottom } = range.getBoundingClientRect();
+  // In a low window, the user can scroll to the end of the text.
+  const isLow = innerHeight <= 384 && document.documentElement.scrollHeight > innerHeight + 1;
+  const end = isLow ? Math.min(bottom, top + 40) : bottom;
   const isShown = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
     && !element.closest(".visually-hidden") && getComputedStyle(element).clipPath === "none"
-    && left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+    && left >= -1 && top >= -1 && right <= innerWidth + 1 && end <= innerHeight + 1;
   if (!isShown) return [`${selector} is out of sight`];
   // These texts disappear by themselves. The pointer passes through them.
   const passing = [...document.querySelectorAll(".toast, .chat-preview, .reactions")]
     .filter((each) => each.checkVisibility() && each.textContent.trim())
     .map((each) => each.getBoundingClientRect());
-  const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const at = document.elementFromPoint((left + right) / 2, (top + end) / 2);
   const isCovered = (at && !element.contains(at) && !at.contains(element))
     || passing.some((box) => box.left < right && box.right > left
       && box.top < bottom && box.bottom > top);
@@ -142,8 +150,7 @@ TELLS = """(selector) => {
 """Finds out whether the user can read the text that a state has to tell."""
 
 
-PALE = """() => {
-  const least = 4.5;
+CONTRAST = """
   const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
   const luminance = (rgb) => {
     const [red, green, blue] = rgb.map((each) => linear(each / 255));
@@ -165,6 +172,14 @@ PALE = """() => {
   };
   const over = ([red, green, blue, alpha], below) =>
     [red, green, blue].map((each, at) => each * alpha + below[at] * (1 - alpha));
+"""
+"""Functions for colours and their contrast (WCAG 2.2), for scripts that run in the page."""
+
+PALE = (
+    "() => {"
+    + CONTRAST
+    + """
+  const least = 4.5;
   const found = [];
   for (const video of document.querySelectorAll("#stage video")) {
     const place = video.closest("li, #share");
@@ -193,16 +208,28 @@ PALE = """() => {
           + `${Math.min(...ratios).toFixed(1)} over a picture`);
     }
   }
+  for (const field of document.querySelectorAll("[placeholder]")) {
+    if (!field.checkVisibility() || field.value) continue;
+    const layers = [];
+    for (let at = field; at; at = at.parentElement)
+      layers.unshift(colour(getComputedStyle(at).backgroundColor));
+    const ground = layers.reduce((below, layer) => over(layer, below), [255, 255, 255]);
+    const text = colour(getComputedStyle(field, "::placeholder").color);
+    const contrast = ratio(over(text, ground), ground);
+    if (contrast < least)
+      found.push(`the placeholder of #${field.id} has a contrast of ${contrast.toFixed(1)}`);
+  }
   return [...new Set(found)];
 }"""
-"""Finds those texts and buttons over videos that a black, white or grey picture makes illegible.
-
-axe-core does not judge texts over pictures.
+)
+"""Finds illegible texts that axe-core does not judge: placeholders, and those texts and buttons
+over videos that a black, white or grey picture makes illegible.
 """
 
 
 async def pale_texts(page: Page | Frame) -> list[str]:
-    """Returns the texts and buttons whose contrast over a video can be below 4.5 (WCAG 1.4.3)."""
+    """Returns the placeholders, and the texts and buttons over videos, whose contrast can be below
+    4.5 (WCAG 1.4.3)."""
     found: list[str] = await page.evaluate(PALE)
     return found
 

@@ -15,7 +15,7 @@ from carillon.signaling import signaling_pb2 as wire
 from Web.browser import new_page
 from Web.page_video import FAKE_SCREEN
 from Web.painted_people import painted_meeting, until_pictures
-from Web.scripted_media import VideoSite
+from Web.scripted_media import FIRST_GROUP_OF_PAINTED, VideoSite
 from Web.scripted_site import ADDRESS, APPLICATION, Answer, ScriptedSite, frame
 from Web.test_page import (
     ENTRY,
@@ -224,6 +224,16 @@ async def pin(browser: Browser) -> AsyncIterator[Page]:
 
 
 @asynccontextmanager
+async def paused(browser: Browser) -> AsyncIterator[Page]:
+    """Opens a meeting in which the server pauses two cameras, because the connection is slow."""
+    async with meeting(browser, 9) as (page, scripted):
+        groups = [FIRST_GROUP_OF_PAINTED, FIRST_GROUP_OF_PAINTED + 1]
+        scripted.face.send(frame("PAUSE", pause=wire.SdkPauseResumeFrame(group_ids=groups)))
+        await expect(page.locator(".tile-paused:visible")).to_have_count(2)
+        yield page
+
+
+@asynccontextmanager
 async def panel(browser: Browser, name: str) -> AsyncIterator[Page]:
     """Opens a panel. The panel has the focus, so it stays open in a small window."""
     async with meeting(browser, 9) as (page, scripted):
@@ -404,6 +414,7 @@ TELLS = {
     "refusal-": "#sound-problem",
     "knock": "#lobby-problem",
     "sharing": "#share-card p",
+    "paused": ".tile-paused:not([hidden])",
     "captions-of-hosts": "#captions-why",
     "knocks": ".knocks h2",
     "offline": "#connection-text",
@@ -437,6 +448,7 @@ STATES: dict[str, State] = {
     **{f"people-{count}": partial(people, count=count) for count in (1, 2, 4, 9, 25, 41)},
     "speaker": speaker,
     "pin": pin,
+    "paused": paused,
     "content": content,
     "zoom": partial(content, zooms=True),
     "sharing": sharing,

@@ -749,6 +749,8 @@ async def test_a_removed_attendee_reads_the_reason(
         await expect(page.get_by_role("heading", name=title)).to_be_visible()
         again = page.get_by_role("button", name="Join again")
         await expect(again).to_be_visible() if may_return else await expect(again).to_be_hidden()
+        # The first button that the page offers is the primary button.
+        await expect(page.locator("#ended .primary:visible")).to_have_count(1)
         await picture(page, f"ended-{status}")
         assert await violations(page) == []
 

@@ -18,6 +18,8 @@ pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(240)]
 
 BREAK = """() => {
   document.querySelector("#open-devices").style.cssText = "margin-block: -3rem; z-index: 9";
+  document.querySelector("#name").placeholder = "Ada";
+  document.querySelector("#name").style.background = "#888";
   document.querySelector("label[for=name]").style.cssText = "color: #ccc; background: #fff";
   const tile = Object.assign(document.createElement("ul"), { id: "stage" });
   const item = document.createElement("li");
@@ -53,7 +55,8 @@ async def test_a_state_with_faults_fails_the_run(
     monkeypatch.setitem(STATES, "broken", broken)
     assert await run(wanted("broken", tmp_path / "broken")) == 1
     told = capsys.readouterr().out
-    for fault in ("overlaps", "color-contrast", "p. has a contrast of 2.8 over a picture"):
+    pale = ("p. has a contrast of 2.8 over a picture", "the placeholder of #name has a contrast of")
+    for fault in ("overlaps", "color-contrast", *pale):
         assert fault in told
 
 

@@ -131,6 +131,24 @@ async def test_a_hosts_dialogs_by_keys_alone() -> None:
         reviewed(walk, "host.txt")
 
 
+ASK_TWICE = """(button) => {
+  button.click();
+  document.querySelector("#host-confirm").close();
+  button.click();
+  return document.querySelectorAll("#host-confirm").length;
+}"""
+
+
+async def test_a_question_to_a_host_that_is_asked_again_at_once_is_one_dialog() -> None:
+    async with opened(site(**HOST)) as page:
+        walk = await KeyWalk.begin(page)
+        await enter(page, walk)
+        await page.locator("#host").click()
+        button = page.locator("dialog.host").get_by_role("button", name="End for all")
+        assert await button.evaluate(ASK_TWICE) == 1
+        await expect(page.get_by_role("dialog", name="End the meeting for all?")).to_be_visible()
+
+
 async def test_a_small_window_by_keys_alone() -> None:
     async with opened(site(), viewport={"width": 360, "height": 740}) as page:
         walk = await KeyWalk.begin(page)

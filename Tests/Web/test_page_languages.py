@@ -330,3 +330,85 @@ async def test_tiles_start_at_the_right_in_a_right_to_left_language() -> None:
         [[own, _, width, _]] = await boxes(page, "#tiles li.is-own")
         small = [box[0] for box in lefts if abs(box[2] - width) < 2]
         assert len(small) == 3 and all(left < own for left in small)
+
+
+@pytest.mark.parametrize(
+    ("address", "onwards"), [("/#demo", "ArrowRight"), ("/?lang=ar-XB#demo", "ArrowLeft")]
+)
+async def test_arrow_keys_follow_the_direction_in_which_tiles_stand(
+    address: str, onwards: str
+) -> None:
+    async with opened(crowd(4), address) as page:
+        await page.locator("#name").fill("ada")
+        await page.locator("#join").click()
+        await expect(page.locator("#tiles li")).to_have_count(4)
+        pins = page.locator("#tiles .tile-pin")
+        await pins.first.focus()
+        await page.keyboard.press(onwards)
+        await expect(pins.nth(1)).to_be_focused()
+        [[first, *_], [second, *_]] = (await boxes(page, "#tiles li"))[:2]
+        assert (first < second) == (onwards == "ArrowRight")
+
+
+SIDES = """(all) => all.map((message) => {
+  const parts = [".message-head", ".message-text"].map((each) => message.querySelector(each));
+  const [head, text] = parts.map((each) => each.getBoundingClientRect());
+  const style = getComputedStyle(parts[1]);
+  const isAt = (side) => Math.abs(head[side] - text[side]) < 1
+    && parseFloat(style[side === "left" ? "borderTopLeftRadius" : "borderTopRightRadius"]) < 6;
+  return ["left", "right"].filter(isAt).join();
+})"""
+"""Returns the side on which each message has its name, its text and the text's sharp corner."""
+
+
+@pytest.mark.parametrize(
+    ("address", "others", "own"),
+    [("/#demo", "left", "right"), ("/?lang=ar-XB#demo", "right", "left")],
+)
+async def test_a_message_is_below_its_name_whatever_the_direction_of_its_text(
+    address: str, others: str, own: str
+) -> None:
+    scripted = crowd(2)
+    async with opened(scripted, address) as page:
+        await page.locator("#name").fill("ada")
+        await page.locator("#join").click()
+        await expect(page.locator("#tiles li")).to_have_count(2)
+        for at, line in enumerate(("I", "אני"), 1):
+            scripted.face.send(messages(written(line, time.time_ns() + at)))
+            await page.locator("#chat-text").fill(line)
+            await page.keyboard.press("Enter")
+            await expect(page.locator(".message")).to_have_count(2 * at)
+        for selector, side in ((".message:not(.own)", others), (".message.own", own)):
+            assert await page.locator(selector).evaluate_all(SIDES) == [side, side]
+
+
+HAS_ITS_START = """(element) => {
+  const range = document.createRange();
+  range.setStart(element.firstChild, 0);
+  range.setEnd(element.firstChild, 1);
+  const [first, all] = [range, element].map((each) => each.getBoundingClientRect());
+  return element.scrollWidth > element.clientWidth
+    && first.left >= all.left - 1 && first.right <= all.right + 1;
+}"""
+"""Returns whether an element cuts its text, and shows the text's first letter."""
+
+
+@pytest.mark.parametrize(
+    ("address", "letters"), [("/#demo", "א"), ("/?lang=ar-XB#demo", "A long line ")]
+)
+async def test_a_text_against_the_direction_of_the_page_loses_its_end(
+    address: str, letters: str
+) -> None:
+    scripted = crowd(2)
+    size = {"width": 360, "height": 740}
+    async with opened(scripted, address, viewport=size) as page:
+        await page.locator("#name").fill("ada")
+        await page.locator("#join").click()
+        await expect(page.locator("#tiles li")).to_have_count(2)
+        scripted.face.send(messages(written(40 * letters, time.time_ns())))
+        text = page.locator(".chat-preview > bdi")
+        await expect(text).to_be_visible()
+        assert await text.evaluate(HAS_ITS_START)
+        title = page.locator("#room-title bdi")
+        await title.evaluate("(e, text) => { e.textContent = text; }", 40 * letters)
+        assert await title.evaluate(HAS_ITS_START)

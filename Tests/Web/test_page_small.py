@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from Web.browser import needs_chromium, picture, shares_browser, violations
-from Web.page_judge import faults
+from Web.page_judge import faults, untold
 from Web.scripted_site import ScriptedSite
 from Web.test_page import crowd, join, messages, opened, said, written
 
@@ -102,6 +102,53 @@ async def test_nothing_overlaps_in_a_small_window(width: int, height: int) -> No
         await press(page, "sound-toggle")
         await expect(page.locator("#speak-joins")).to_be_visible()
         await judge(page, f"settings-{size}")
+
+
+@pytest.mark.parametrize(("width", "height"), [*SIZES, (1440, 900)])
+async def test_messages_cover_neither_captions_nor_each_other(width: int, height: int) -> None:
+    async with joined(width, height) as (page, scripted):
+        close = page.locator("#chat-close")
+        if await close.is_visible():
+            await close.click()
+        await press(page, "captions-toggle")
+        for number in range(4):
+            scripted.face.send(said(f"r{number}", "Yes.", is_partial=False))
+        await expect(page.locator(".caption-line")).to_have_count(4)
+        scripted.face.send(messages(written("A message", time.time_ns())))
+        preview, toast = page.locator(".chat-preview"), page.locator("#mute-notice")
+        await expect(preview).to_be_visible()
+        await page.locator("#copy-link").evaluate("(button) => button.click()")
+        await expect(toast).not_to_be_empty()
+        assert await untold(page, ".caption-line:last-child") == []
+        [one, other] = [await each.bounding_box() for each in (preview, toast)]
+        assert one is not None and other is not None
+        is_beside = other["x"] + other["width"] <= one["x"]
+        assert is_beside or other["y"] + other["height"] <= one["y"]
+
+
+async def test_the_newest_caption_stays_in_sight_when_the_window_changes() -> None:
+    async with joined(360, 740) as (page, scripted):
+        await press(page, "captions-toggle")
+        for number in range(6):
+            text = "The meeting begins, and everybody reads along as others speak."
+            scripted.face.send(said(f"r{number}", text, is_partial=False))
+        await expect(page.locator(".caption-line")).to_have_count(6)
+        for width, height in ((740, 360), (320, 256), (360, 740)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.wait_for_function(
+                "(() => { const { scrollHeight, scrollTop, clientHeight }"
+                " = document.querySelector('#caption-lines');"
+                " return scrollHeight - scrollTop - clientHeight < 2; })()"
+            )
+
+
+async def test_texts_are_larger_in_a_window_that_people_look_at_from_afar() -> None:
+    async with joined(1440, 900) as (page, _):
+        name = page.locator(".tile-name").first
+        await expect(name).to_have_css("font-size", "14.8px")
+        await page.set_viewport_size({"width": 3840, "height": 2160})
+        await expect(name).to_have_css("font-size", "22.2px")
+        assert await faults(page) == []
 
 
 async def test_the_back_button_closes_each_sheet_and_then_stays_in_the_meeting() -> None:

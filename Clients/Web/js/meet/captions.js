@@ -35,6 +35,8 @@ export class Captions {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #clock;
   #log = new CaptionLog();
+  /** Keeps the newest caption in sight when the size of the panel changes. */
+  #resizes = new ResizeObserver(() => this.#scrollToEnd());
   /** @type {Map<string, HTMLElement>} */
   #items = new Map();
   #tell;
@@ -55,6 +57,7 @@ export class Captions {
     );
     this.#lines.replaceChildren();
     this.#view.dataset["size"] = captionSize();
+    this.#resizes.observe(this.#lines);
     const { signal } = this.#listeners;
     this.#language.addEventListener("change", () => void this.#start(), { signal });
     this.#stop.after(this.#why);
@@ -78,6 +81,7 @@ export class Captions {
     this.#open(false);
     this.#close.remove();
     this.#why.remove();
+    this.#resizes.disconnect();
     this.#listeners.abort();
   }
 
@@ -212,6 +216,10 @@ export class Captions {
       old.remove();
       this.#items.delete(resultId);
     }
+    this.#scrollToEnd();
+  }
+
+  #scrollToEnd() {
     this.#lines.scrollTop = this.#lines.scrollHeight;
   }
 

@@ -94,7 +94,8 @@ class HostDesk {
  * @property {string} ownId
  * @property {string} token
  * @property {string} link the link to the meeting, without a token
- * @property {(text: string) => void} say
+ * @property {(text: string) => void} say shows a text and reads it out
+ * @property {(text: string) => void} read reads a text out
  * @property {() => string} speaker the id of the chosen speaker
  * @property {() => ReadonlyMap<string, number>} hands the attendees with a raised hand
  *
@@ -108,8 +109,8 @@ class HostDesk {
  * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
  * @param {import("./room.js").Room} room
  * @param {string} token
- * @param {Pick<HostPlace, "say" | "speaker" | "hands">} news shows texts to the user, and knows the
- *   raised hands
+ * @param {Pick<HostPlace, "say" | "read" | "speaker" | "hands">} news shows texts to the user, and
+ *   knows the raised hands
  * @param {AbortSignal} signal when aborted, removes the controls
  */
 export function add(session, { entry, name }, token, news, signal) {
@@ -147,7 +148,7 @@ class HostControls {
     this.#session = session;
     this.#place = place;
     this.#desk = new HostDesk(place.meetingId, place.token);
-    new KnocksView(this.#desk, place.say, place.speaker, signal);
+    new KnocksView(this.#desk, place.say, place.read, place.speaker, signal);
     this.#fill();
     this.#button.addEventListener("click", () => this.#open());
     document.getElementById("leave")?.before(this.#button);
@@ -329,6 +330,8 @@ function setAvailable(button, isAvailable) {
  * @returns {Promise<boolean>}
  */
 async function confirmed(question, deed, consequence) {
+  // The browser reports later that the user closed an earlier question.
+  document.getElementById("host-confirm")?.remove();
   const title = make("h2", { text: question, attributes: { id: "host-confirm-title" } });
   const keep = make("button", { class: "button", text: say("Cancel"), attributes: { value: "no", autofocus: "" } });
   const act = make("button", { class: "button danger", text: deed, attributes: { value: "yes" } });

@@ -31,6 +31,7 @@ const MOST_SHOWN = 5;
 export class KnocksView {
   #desk;
   #say;
+  #read;
   #speaker;
   #sounds = new NewsSounds();
   #heading = make("h2", { attributes: { id: "knocks-title" } });
@@ -45,13 +46,15 @@ export class KnocksView {
 
   /**
    * @param {KnockDesk} desk
-   * @param {(text: string) => void} say
+   * @param {(text: string) => void} say shows a text and reads it out
+   * @param {(text: string) => void} read reads a text out
    * @param {() => string} speaker the id of the speaker for the sound
    * @param {AbortSignal} signal when aborted, removes the view
    */
-  constructor(desk, say, speaker, signal) {
+  constructor(desk, say, read, speaker, signal) {
     this.#desk = desk;
     this.#say = say;
+    this.#read = read;
     this.#speaker = speaker;
     document.getElementById("room")?.append(this.#view);
     signal.addEventListener("abort", () => this.#close());
@@ -104,7 +107,8 @@ export class KnocksView {
     this.#known = new Set(knocks.map(({ KnockId }) => KnockId));
     if (!isNew) return;
     this.#quietUntil = performance.now() + QUIET_MS;
-    this.#say(sentence(knocks));
+    // The heading shows this text.
+    this.#read(sentence(knocks));
     void this.#sounds.play("knock", this.#speaker());
   }
 

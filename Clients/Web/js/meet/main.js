@@ -110,6 +110,7 @@ function leave({ title, reason, mayRejoin }) {
   heading.textContent = title;
   byId("ended-reason", HTMLElement).textContent = reason;
   byId("rejoin", HTMLElement).hidden = !mayRejoin;
+  byId("to-lobby", HTMLElement).classList.toggle("primary", !mayRejoin);
   ended.hidden = false;
   document.title = `${title} – ${brand}`;
   offerFocus(heading);

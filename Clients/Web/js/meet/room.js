@@ -5,7 +5,7 @@ import {
   MeetingSession,
   meetingSessionConfiguration,
 } from "../carillon/carillon.js";
-import { brand, byId, laterStyles, offerFocus, say, setIcon } from "../elements.js";
+import { brand, byId, laterStyles, make, offerFocus, say, setIcon } from "../elements.js";
 import { Chat } from "./chat.js";
 import { ConnectionState } from "./connection-state.js";
 import { DeviceWatch } from "./device-watch.js";
@@ -189,7 +189,7 @@ export class Room {
    */
   open(own) {
     const title = byId("room-title", HTMLElement);
-    title.textContent = this.name;
+    title.replaceChildren(make("bdi", { text: this.name }));
     document.title = `${this.name} – ${brand}`;
     this.#view.hidden = false;
     this.#openedAt = performance.now();
@@ -318,10 +318,11 @@ export class Room {
   async #addHost(token) {
     const { signal } = this.#listeners;
     const tell = (/** @type {string} */ text) => this.#say(text);
+    const read = (/** @type {string} */ text) => this.#speech.tell({ kind: "own", text });
     const speaker = () => this.#devices.getActiveAudioDevice("audiooutput")?.port ?? "";
     try {
       const host = await import("./host-controls.js");
-      host.add(this.#session, this, token, { say: tell, speaker, hands: () => this.#hands.raised }, signal);
+      host.add(this.#session, this, token, { say: tell, read, speaker, hands: () => this.#hands.raised }, signal);
     } catch {
       this.#say(roomWords.noHostControls);
     }

@@ -49,6 +49,7 @@ export class Tiles {
   #resizes = new ResizeObserver(() => {
     this.#size = this.#measured();
     this.#arrange();
+    this.#measureBelow();
   });
 
   /**
@@ -114,7 +115,9 @@ export class Tiles {
    * @param {KeyboardEvent} event
    */
   #walk(event) {
-    const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+    // In a language that is written from right to left, the next tile is to the left.
+    const right = document.documentElement.dir === "rtl" ? -1 : 1;
+    const steps = { ArrowRight: right, ArrowDown: 1, ArrowLeft: -right, ArrowUp: -1 };
     const step = steps[/** @type {"ArrowUp"} */ (event.key)];
     const pins = [...this.#tiles.values()].map(({ pin }) => pin);
     const next = pins.at((pins.indexOf(/** @type {HTMLButtonElement} */ (event.target)) + (step ?? 0)) % pins.length);
@@ -133,6 +136,12 @@ export class Tiles {
 
   #measured() {
     return { width: this.#list.clientWidth, height: this.#list.clientHeight };
+  }
+
+  /** Measures the captions and the card below the tiles, so that messages float above them. */
+  #measureBelow() {
+    const [tiles, stage] = [this.#list, byId("stage", HTMLElement)].map((each) => each.getBoundingClientRect().bottom);
+    byId("room", HTMLElement).style.setProperty("--below-tiles", `${Math.round((stage ?? 0) - (tiles ?? 0))}px`);
   }
 
   /** Positions all tiles. */
