@@ -79,7 +79,9 @@ FAULTS = """() => {
     const hasText = [...element.childNodes].some(({ nodeType, data }) =>
       nodeType === Node.TEXT_NODE && data.trim());
     if (!hasText || !isSeen(element) || element.closest("svg, option")) continue;
-    const { overflowX, textOverflow } = style(element);
+    const { fontFamily, overflowX, textOverflow } = style(element);
+    if (element.matches("button") && fontFamily !== style(document.body).fontFamily)
+      faults.push(`${nameOf(element)} has another font than the page`);
     const isCut = element.scrollWidth > element.clientWidth + 1 && overflowX === "hidden";
     if (isCut && textOverflow !== "ellipsis") faults.push(`the text of ${nameOf(element)} is cut`);
     const range = document.createRange();
@@ -317,6 +319,7 @@ async def faults(page: Page | Frame) -> list[str]:
     Each control is at least 24 x 24 pixels. No control overlaps another control, is covered, or is
     clipped unless the user can scroll to it. No text is cut without an ellipsis, and no choice of a
     list either, except in en-XA. A check box is square. The button Close of a dialog is in sight.
+    Buttons have the font of the page.
     """
     found: list[str] = await page.evaluate(FAULTS)
     return found

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
+from eventually import eventually
 from Web.browser import needs_chromium, picture, shares_browser, violations
 from Web.page_judge import faults, untold
 from Web.scripted_site import ScriptedSite
-from Web.test_page import crowd, join, messages, opened, said, written
+from Web.test_page import boxes, crowd, join, messages, opened, said, written
 
 pytestmark = [needs_chromium, shares_browser, pytest.mark.seconds(300)]
 
@@ -83,6 +84,11 @@ async def test_nothing_overlaps_in_a_small_window(width: int, height: int) -> No
         await judge(page, f"chat-{size}")
         await page.locator("#chat-close").click()
         await expect(page.locator("#chat-toggle")).to_be_focused()
+        scripted.face.send(messages(written("Another message " * 9, time.time_ns())))
+        await expect(page.locator("#unread")).to_be_visible()
+        [[badge, _, width_of_badge, _]] = await boxes(page, "#unread")
+        [[icon, _, width_of_icon, _]] = await boxes(page, "#chat-toggle .icon")
+        assert badge < icon + width_of_icon and badge + width_of_badge > icon
         await page.locator("#people-toggle").click()
         await expect(page.locator("#people-list li")).to_have_count(4)
         await judge(page, f"people-{size}")
@@ -126,6 +132,9 @@ async def test_messages_cover_neither_captions_nor_each_other(width: int, height
         assert is_beside or other["y"] + other["height"] <= one["y"]
 
 
+IS_AT_END = "(list) => list.scrollHeight - list.scrollTop - list.clientHeight < 2"
+
+
 async def test_the_newest_caption_stays_in_sight_when_the_window_changes() -> None:
     async with joined(360, 740) as (page, scripted):
         await press(page, "captions-toggle")
@@ -133,13 +142,13 @@ async def test_the_newest_caption_stays_in_sight_when_the_window_changes() -> No
             text = "The meeting begins, and everybody reads along as others speak."
             scripted.face.send(said(f"r{number}", text, is_partial=False))
         await expect(page.locator(".caption-line")).to_have_count(6)
+
+        async def is_at_end() -> bool | None:
+            return await page.locator("#caption-lines").evaluate(IS_AT_END) or None
+
         for width, height in ((740, 360), (320, 256), (360, 740)):
             await page.set_viewport_size({"width": width, "height": height})
-            await page.wait_for_function(
-                "(() => { const { scrollHeight, scrollTop, clientHeight }"
-                " = document.querySelector('#caption-lines');"
-                " return scrollHeight - scrollTop - clientHeight < 2; })()"
-            )
+            await eventually("the newest caption in sight", is_at_end)
 
 
 async def test_texts_are_larger_in_a_window_that_people_look_at_from_afar() -> None:
