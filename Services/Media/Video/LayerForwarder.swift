@@ -351,15 +351,21 @@ struct LayerForwarder: Sendable {
   /// Returns the numbers of the packets from the last key frame on, once for each track, so that
   /// the router can send the start of the track again.
   ///
-  /// - Parameter roundTrip: The round trip to the receiver, in microseconds. A request that arrives
-  ///   earlier after the key frame is not about this key frame.
-  /// - Returns: `nil` if the router has already sent the start again, or if the receiver waits for
-  ///   another key frame.
-  mutating func takeStart(at now: MonotonicTime, roundTrip: Int64) -> ClosedRange<Int64>? {
-    guard mayRepeatStart, let lastKeyFrame, current.layer != 0, awaited == nil, !backlog.isHeld,
-      now.microseconds(since: lastKeyFrame.sentAt) >= roundTrip
+  /// - Parameters:
+  ///   - roundTrip: The round trip to the receiver, in microseconds. A request that arrives earlier
+  ///     after the key frame is not about this key frame.
+  ///   - age: The time for which the router keeps packets.
+  /// - Returns: `nil` if the router has already sent the start again or no longer has it, or if the
+  ///   receiver waits for another key frame.
+  mutating func takeStart(
+    at now: MonotonicTime, roundTrip: Int64, within age: Duration
+  ) -> ClosedRange<Int64>? {
+    guard mayRepeatStart, let lastKeyFrame, current.layer != 0, awaited == nil, !backlog.isHeld
     else { return nil }
+    let passed = now.microseconds(since: lastKeyFrame.sentAt)
+    guard passed >= roundTrip else { return nil }
     mayRepeatStart = false
+    guard passed < age.wholeUs else { return nil }
     return lastKeyFrame.number...max(lastKeyFrame.number, position.number)
   }
 

@@ -207,7 +207,8 @@ extension VideoRouter {
     by index: Int, to session: SessionSlot, at now: MonotonicTime, send: Send
   ) {
     guard let link = links[session.index], link.isAcknowledged,
-      let start = forwarders[index].takeStart(at: now, roundTrip: link.estimator.roundTrip)
+      let start = forwarders[index].takeStart(
+        at: now, roundTrip: link.estimator.roundTrip, within: rules.cacheTime)
     else { return }
     for number in start {
       let sequence = SequenceNumber(UInt16(truncatingIfNeeded: number))
