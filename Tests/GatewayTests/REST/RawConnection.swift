@@ -24,7 +24,7 @@ final class RawConnection: Sendable {
   /// - Parameter source: The local address from which to connect.
   init(port: Int, from source: String = "127.0.0.1") throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var timeout = timeval(tv_sec: 10, tv_usec: 0)
+    var timeout = timeval(tv_sec: 100, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     guard Self.with(source, 0, bind, descriptor) == 0 else {
@@ -97,10 +97,10 @@ final class RawConnection: Sendable {
         body.append(byte)
         length -= 1
       }
-      return (head, String(decoding: body, as: UTF8.self))
+      return (head, String(decoding: body, as: UTF8.self), errno)
     }
     guard let status = text.0.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-      throw Failure(operation: "read \(text.0)", code: errno)
+      throw Failure(operation: "read \(text.0)", code: text.2)
     }
     return Reply(status: status, head: text.0, body: text.1)
   }
